@@ -1,0 +1,4 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+int main() { return 2; }

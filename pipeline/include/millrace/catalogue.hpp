@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "millrace/stage.hpp"
+
+namespace millrace::inline v1 {
+
+/// Whether the plan may put a stage in by itself, where an edge carries what it takes and the next
+/// stage wants what it gives.
+enum class Role { stage, converter };
+
+/// Every stage there is, by name. Filled by registrations before main() and by plugin manifests.
+/// [filled by one thread, then read by any]
+class Catalogue {
+ public:
+  struct Entry {
+    std::string name;
+    std::string summary;  ///< One sentence.
+    Role role = Role::stage;
+    std::function<std::unique_ptr<Stage>()> make;  ///< Opens the plugin where it is in one.
+    std::string plugin;                            ///< The library it comes from; empty: built in.
+  };
+
+  static Catalogue& instance();
+
+  /// A second stage of a name is kept out, and told by conflicts().
+  void add(Entry entry) noexcept;
+  const Entry* find(std::string_view name) const noexcept;
+  std::vector<const Entry*> all() const;  ///< By name.
+  const std::vector<std::string>& conflicts() const noexcept { return conflicts_; }
+
+ private:
+  std::vector<Entry> entries_;  // sorted by name
+  std::vector<std::string> conflicts_;
+};
+
+/// A namespace-scope object of this type in a stage's file puts the stage into the catalogue.
+template <class S>
+struct Register {
+  Register(const char* name, const char* summary, Role role = Role::stage) noexcept {
+    Catalogue::instance().add({name, summary, role, [] { return std::make_unique<S>(); }, {}});
+  }
+};
+
+}  // namespace millrace::inline v1

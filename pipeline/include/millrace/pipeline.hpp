@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "millrace/stage.hpp"
+#include "millrace/value.hpp"
+
+namespace millrace::inline v1 {
+
+/// A complaint about a pipeline file.
+struct Diagnostic {
+  enum class Severity { error, warning };
+  Severity severity = Severity::error;
+  std::string file;
+  Position where;
+  int length = 1;       ///< Of the marked text, in bytes.
+  std::string message;  ///< "there is no stage 'resise'"
+  std::string hint;     ///< "did you mean 'resize'?"; may be empty.
+};
+
+/// `file:line:col: error: message`, the line with a caret below, and the hint.
+/// `text` is the file's content.
+std::string format(const Diagnostic& diagnostic, const std::string& text);
+
+/// What happens to the rest when an item fails.
+struct OnError {
+  enum class Action { carry_on, stop, limit };
+  Action action = Action::carry_on;
+  Length max_failures;  ///< For limit: a count, or a percentage of the items.
+};
+
+struct RunSettings {
+  OnError on_error;
+  std::optional<std::size_t> in_flight;  ///< Source items under way at once; none: by the plan.
+  Duration shutdown_timeout = std::chrono::seconds(30);
+};
+
+/// A stage of a checked pipeline.
+struct PlannedStage {
+  std::string id;         ///< Unique; the stage's name, with a number where that is taken.
+  std::string name;       ///< In the catalogue.
+  bool inserted = false;  ///< A converter that the file does not name.
+  Position where;
+  std::unique_ptr<Stage> stage;
+  std::vector<std::size_t> inputs;   ///< Indices of the stages it reads from.
+  std::vector<std::size_t> outputs;  ///< Indices of the stages that read from it.
+  std::size_t workers = 1;
+  std::size_t queue = 2;            ///< Capacity of the channel in front; unused for a source.
+  std::optional<OnError> on_error;  ///< Overrides the run's.
+};
+
+/// A checked pipeline: a graph without cycles, in an order in which every stage comes after those
+/// that it reads from.
+struct Plan {
+  std::string name;
+  std::string file;
+  RunSettings run;
+  std::map<std::string, std::string> vars;
+  std::vector<PlannedStage> stages;
+};
+
+struct LoadResult {
+  std::optional<Plan> plan;             ///< None when there is an error.
+  std::vector<Diagnostic> diagnostics;  ///< All of them, by position.
+};
+
+/// Reads a pipeline from YAML. `file` is what messages call it; `sets` override its `vars`.
+LoadResult load_pipeline(const std::string& yaml, const std::string& file,
+                         const std::map<std::string, std::string>& sets = {});
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace millrace::inline v1 {
+
+/// A place in a file, counted from 1; 0 means not in a file.
+struct Position {
+  int line = 0;
+  int column = 0;  ///< In bytes.
+  bool operator==(const Position&) const = default;
+};
+
+/// A piece of configuration as it was written: scalars stay text until the option that takes them
+/// gives them a type, so that `012`, `on` and `1e3` mean what the option says.
+struct Value {
+  enum class Kind { null, scalar, list, map };
+  struct Entry;
+
+  Kind kind = Kind::null;
+  std::string text;            ///< Of a scalar.
+  bool quoted = false;         ///< A quoted scalar is always text.
+  std::vector<Value> items;    ///< Of a list.
+  std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
+  Position where;
+
+  static Value scalar(std::string text, Position where = {}) {
+    Value value;
+    value.kind = Kind::scalar;
+    value.text = std::move(text);
+    value.where = where;
+    return value;
+  }
+};
+
+struct Value::Entry {
+  std::string key;
+  Position where;  ///< Of the key.
+  Value value;
+};
+
+}  // namespace millrace::inline v1
