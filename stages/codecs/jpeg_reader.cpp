@@ -141,7 +141,7 @@ class JpegReader final : public Reader {
   void shrink(cv::Size at_least);
   bool drop_last_marker();
   void start(const DecodeRequest& request);
-  void read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemContext& context);
+  bool read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemContext& context);
   void finish(const DecodeRequest& request, ItemContext& context);
   Profile profile();
   Error failure() const;
@@ -201,7 +201,7 @@ Error JpegReader::failure() const {
                                     std::to_string(rows)};
     return {ErrorKind::input, truncated_after(*in_.truncated_row, rows)};
   }
-  if (in_.cancelled) return {ErrorKind::cancelled, "cancelled"};
+  if (in_.cancelled) in_.context->check();
   if (in_.too_many_scans)
     return {ErrorKind::input, "has more than " + std::to_string(max_scans) + " scans"};
   if (code == JERR_OUT_OF_MEMORY) return {ErrorKind::resource, "there is no memory to decode it"};
@@ -214,7 +214,10 @@ Error JpegReader::failure() const {
     return {ErrorKind::input, header_read_ ? "truncated: ends after scan " +
                                                  std::to_string(in_.jpeg.input_scan_number)
                                            : "truncated: ends within its header"};
-  return {ErrorKind::input, "corrupt: " + std::string(in_.errors.text)};
+  const std::string where = in_.rows_done() == 0 ? ""
+                                                 : " after row " + std::to_string(in_.rows_done()) +
+                                                       " of " + std::to_string(header_.size.height);
+  return {ErrorKind::input, "corrupt" + where + ": " + in_.errors.text};
 }
 
 void JpegReader::choose_colours(bool gray) {
@@ -285,7 +288,8 @@ void JpegReader::start(const DecodeRequest& request) {
   if (!try_start()) throw failure();
 }
 
-void JpegReader::read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemContext& context) {
+// False where the library cannot go on; the rows that it did not get to are then blank.
+bool JpegReader::read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemContext& context) {
   auto& jpeg = in_.jpeg;
   cv::Mat inks;
   if (cmyk) inks = new_pixels({pixels.cols, rows_between_checks}, 4, 8);
@@ -301,10 +305,14 @@ void JpegReader::read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemConte
         jpeg_read_scanlines(&jpeg, rows + done, static_cast<unsigned>(count) - done);
       }
     });
-    if (!read) throw failure();
-    for (int i = 0; cmyk && i < count; ++i)
+    const int done = static_cast<int>(jpeg.output_scanline);
+    for (int i = 0; cmyk && i < done - first; ++i)
       cmyk->convert(inks.ptr(i), pixels.ptr(first + i), pixels.cols);
+    if (read) continue;
+    pixels.rowRange(done, pixels.rows).setTo(0);
+    return false;
   }
+  return true;
 }
 
 void JpegReader::finish(const DecodeRequest& request, ItemContext& context) {
@@ -313,9 +321,11 @@ void JpegReader::finish(const DecodeRequest& request, ItemContext& context) {
   const int scans = jpeg.input_scan_number;
   const bool lacks = several && in_.lacks_scans();
   if (!in_.run([&jpeg] { jpeg_finish_decompress(&jpeg); })) in_.errors.remarks.add(in_.errors.text);
-  if (in_.truncated_row) return tell_unfinished(failure().what(), request, context);
+  if (in_.truncated_row) return tell_unfinished(failure(), request, context);
   if (lacks)
-    return tell_unfinished("truncated: ends after scan " + std::to_string(scans), request, context);
+    return tell_unfinished(
+        {ErrorKind::input, "truncated: ends after scan " + std::to_string(scans)}, request,
+        context);
   if (in_.source.ended) in_.errors.remarks.add("it has no end marker; every row is there");
   in_.errors.remarks.tell(context);
 }
@@ -334,16 +344,17 @@ Image JpegReader::read(int, const DecodeRequest& request, ItemContext& context) 
   const bool is_gray = jpeg.out_color_space == JCS_GRAYSCALE;
   const cv::Size size(static_cast<int>(jpeg.output_width), static_cast<int>(jpeg.output_height));
   cv::Mat pixels = new_pixels(size, is_gray ? 1 : 3, 8);
+  std::optional<CmykConverter> cmyk;
   if (jpeg.out_color_space == JCS_CMYK) {
-    const std::span<const std::byte> bytes = icc ? *icc : std::span<const std::byte>();
-    const CmykConverter cmyk(bytes, 8, jpeg.saw_Adobe_marker, context);
-    read_rows(pixels, &cmyk, context);
+    const Content profile_bytes = icc ? Content(*icc) : Content();
+    cmyk.emplace(profile_bytes, 8, jpeg.saw_Adobe_marker, context);
     icc.reset();
-  } else {
-    read_rows(pixels, nullptr, context);
-    if (is_gray && header_.channels == 3) icc.reset();  // asked for; it cannot describe luminance
   }
-  finish(request, context);
+  if (is_gray && header_.channels == 3) icc.reset();  // asked for; it cannot describe luminance
+  if (read_rows(pixels, cmyk ? &*cmyk : nullptr, context))
+    finish(request, context);
+  else
+    tell_unfinished(failure(), request, context);
   if (const auto complaint = complain_of_orientation(orientation_tag_)) context.warn(*complaint);
   image.icc_profile = fitting_profile(std::move(icc), is_gray ? 1 : 3, context);
   image.pixels = pixels(cv::Rect({0, 0}, wanted_));

@@ -199,7 +199,7 @@ Image PngReader::read(int, const DecodeRequest& request, ItemContext& context) {
   if (passes_ > 1) image.pixels.setTo(0);  // a pass that is cut leaves holes in every row
   if (!read_rows(image.pixels, context)) {
     if (passes_ == 1) image.pixels.rowRange(row_, image.pixels.rows).setTo(0);
-    tell_unfinished(unfinished(), request, context);
+    tell_unfinished({ErrorKind::input, unfinished()}, request, context);
   } else if (!run([this] { png_read_end(in_->png, in_->info); })) {
     in_->errors.remarks.add(ended_ ? "it has no end marker; every row is there"
                                    : in_->errors.text.c_str());

@@ -20,9 +20,9 @@ void Remarks::tell(ItemContext& context) {
   count_ = 0;
 }
 
-void tell_unfinished(const std::string& what, const DecodeRequest& request, ItemContext& context) {
-  if (request.truncated == Truncated::fail) throw Error(ErrorKind::input, what);
-  context.warn(what + "; the rest is blank");
+void tell_unfinished(const Error& error, const DecodeRequest& request, ItemContext& context) {
+  if (request.truncated == Truncated::fail || error.kind() != ErrorKind::input) throw error;
+  context.warn(std::string(error.what()) + "; the rest is blank");
 }
 
 std::string truncated_after(int row, int rows) {

@@ -40,9 +40,9 @@ class Remarks {
   int count_ = 0;
 };
 
-/// The data end or break while rows are still to come: an Error, or a warning where that is asked
-/// for. `what` is the message, e.g. "truncated: ends after row 812 of 3024".
-void tell_unfinished(const std::string& what, const DecodeRequest& request, ItemContext& context);
+/// The data end or break while rows are still to come: the error, thrown, or, where that is asked
+/// for and the file is to blame, a warning of the same text.
+void tell_unfinished(const Error& error, const DecodeRequest& request, ItemContext& context);
 
 /// "truncated: ends after row 812 of 3024".
 std::string truncated_after(int row, int rows);

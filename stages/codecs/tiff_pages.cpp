@@ -56,15 +56,14 @@ TiffPages find_tiff_pages(Content file) {
       break;
     }
     const auto count = chain.entries(*directory);
-    // No more entries than fit, whatever the count says: the sums below cannot overflow.
-    if (!count || *count > file.size() / 12) {
+    // No more entries than fit, whatever the count says: no sum can overflow then.
+    if (!count || *count > file.size() / 12 || chain.entry(*directory, *count) > file.size()) {
       pages.broken = "truncated: a page's directory lies at byte " + std::to_string(*directory) +
                      " of " + std::to_string(file.size());
       break;
     }
     (chain.is_page(*directory, *count) ? pages.offsets : others).push_back(*directory);
-    directory = chain.offset(chain.entry(*directory, *count));
-    if (!directory) pages.broken = "truncated: ends within a page's directory";
+    directory = chain.offset(chain.entry(*directory, *count));  // some writers leave out the last
   }
   if (!directory && seen.empty()) pages.broken = "truncated: ends within its header";
   if (pages.offsets.empty()) pages.offsets = std::move(others);

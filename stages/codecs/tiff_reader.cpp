@@ -17,6 +17,9 @@ namespace millrace::codecs {
 
 namespace {
 
+/// In bytes: whole strips up to this size are read at once.
+constexpr tmsize_t largest_strip = 4 << 20;
+
 /// The file in memory, for libtiff.
 struct ContentStream {
   Content file;
@@ -85,6 +88,8 @@ class TiffReader final : public Reader {
   void read_layout();
   void read_samples();
   void read_extra_samples(int colour_samples);
+  int planes() const { return layout_.planes ? layout_.samples.per_pixel : 1; }
+  int across() const { return (header_.size.width - 1) / layout_.block_width + 1; }
   TiffRows row_converter(Content profile, ItemContext& context);
   std::vector<std::array<std::uint8_t, 3>> palette() const;
   Profile profile() const;
@@ -265,7 +270,7 @@ TiffRows TiffReader::row_converter(Content icc, ItemContext& context) {
   return {samples, header_.size.width, std::move(colours), std::move(cmyk)};
 }
 
-// Strips of whole pixels, line by line; returns how many rows were read.
+// For strips that are too large to be held as a whole; returns how many rows were read.
 int TiffReader::read_lines(cv::Mat& pixels, TiffRows& rows, ItemContext& context) {
   std::vector<std::uint8_t> line(static_cast<std::size_t>(TIFFScanlineSize(tiff_.get())));
   for (int y = 0; y < pixels.rows; ++y) {
@@ -283,32 +288,30 @@ bool TiffReader::read_band(int y, std::vector<std::uint8_t>& band, std::size_t b
   TIFF* tiff = tiff_.get();
   auto* to = band.data();
   const auto size = static_cast<tmsize_t>(block_size);
-  for (int plane = 0; plane < (layout_.planes ? layout_.samples.per_pixel : 1); ++plane)
-    for (int x = 0; x < header_.size.width; x += layout_.block_width, to += block_size) {
-      const auto column = static_cast<std::uint32_t>(x), row = static_cast<std::uint32_t>(y);
+  for (int plane = 0; plane < planes(); ++plane)
+    for (int i = 0; i < across(); ++i, to += block_size) {
+      const auto column = static_cast<std::uint32_t>(i * layout_.block_width);
+      const auto row = static_cast<std::uint32_t>(y);
       const auto sample = static_cast<std::uint16_t>(plane);
       block_ = layout_.tiled ? TIFFComputeTile(tiff, column, row, 0, sample)
                              : TIFFComputeStrip(tiff, row, sample);
       const auto read = layout_.tiled ? TIFFReadEncodedTile(tiff, block_, to, size)
                                       : TIFFReadEncodedStrip(tiff, block_, to, size);
       if (read < 0) return false;
-      if (layout_.block_width > header_.size.width - x) break;
     }
   return true;
 }
 
-// Tiles, and strips of single samples; returns how many rows were read.
+// Block by block, which lets the library check a block as a whole; returns how many rows were read.
 int TiffReader::read_blocks(cv::Mat& pixels, TiffRows& rows, ItemContext& context) {
   TIFF* tiff = tiff_.get();
   const auto block_size =
       static_cast<std::size_t>(layout_.tiled ? TIFFTileSize(tiff) : TIFFStripSize(tiff));
   const auto row_size =
       static_cast<std::size_t>(layout_.tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff));
-  const int planes = layout_.planes ? layout_.samples.per_pixel : 1;
-  const int across = (pixels.cols - 1) / layout_.block_width + 1;
   if (row_size == 0 || block_size / row_size < static_cast<std::size_t>(layout_.block_height))
     return 0;
-  std::vector<std::uint8_t> band(block_size * static_cast<std::size_t>(across) * planes);
+  std::vector<std::uint8_t> band(block_size * static_cast<std::size_t>(across()) * planes());
   for (int y = 0; y < pixels.rows; y += layout_.block_height) {
     context.check();
     if (!read_band(y, band, block_size)) return y;
@@ -316,8 +319,8 @@ int TiffReader::read_blocks(cv::Mat& pixels, TiffRows& rows, ItemContext& contex
     for (int row = 0; row < height; ++row) {
       if (row % rows_between_checks == 0) context.check();
       const auto* block = band.data() + row_size * static_cast<std::size_t>(row);
-      for (int plane = 0; plane < planes; ++plane)
-        for (int x = 0, i = 0; i < across; ++i, x += layout_.block_width, block += block_size)
+      for (int plane = 0; plane < planes(); ++plane)
+        for (int x = 0, i = 0; i < across(); ++i, x += layout_.block_width, block += block_size)
           rows.put(block, x, std::min(layout_.block_width, pixels.cols - x),
                    layout_.planes ? std::optional(plane) : std::nullopt);
       rows.take(pixels.ptr(y + row));
@@ -370,13 +373,15 @@ Image TiffReader::read(int page, const DecodeRequest& request, ItemContext& cont
   } else {
     const Content icc = image.icc_profile ? Content(*image.icc_profile) : Content();
     TiffRows rows = row_converter(icc, context);
-    const bool lines = !layout_.tiled && !layout_.planes;
+    const bool lines =
+        !layout_.tiled && !layout_.planes && TIFFStripSize(tiff_.get()) > largest_strip;
     done =
         lines ? read_lines(image.pixels, rows, context) : read_blocks(image.pixels, rows, context);
   }
   if (done < image.pixels.rows) {
     image.pixels.rowRange(done, image.pixels.rows).setTo(0);
-    tell_unfinished(unfinished(done), request, context);
+    tell_unfinished({ErrorKind::input, unfinished(done)}, request, context);
+    errors_.remarks = {};
   }
   errors_.remarks.tell(context);
   if (const auto complaint = complain_of_orientation(layout_.orientation)) context.warn(*complaint);

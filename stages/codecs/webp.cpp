@@ -139,10 +139,11 @@ void WebpReader::decode(cv::Mat pixels, bool scaled, const DecodeRequest& reques
   pixels.rowRange(last, pixels.rows).setTo(0);
   const int row = static_cast<int>(std::int64_t{last} * frame_.place.height / pixels.rows);
   const int rows = frame_.place.height;
-  tell_unfinished(status == VP8_STATUS_SUSPENDED
-                      ? truncated_after(row, rows)
-                      : "corrupt after row " + std::to_string(row) + " of " + std::to_string(rows),
-                  request, context);
+  const std::string what =
+      status == VP8_STATUS_SUSPENDED
+          ? truncated_after(row, rows)
+          : "corrupt after row " + std::to_string(row) + " of " + std::to_string(rows);
+  tell_unfinished({ErrorKind::input, what}, request, context);
 }
 
 // The library scales by any factor; that costs less than it saves only where few pixels are left.

@@ -149,11 +149,11 @@ std::shared_ptr<const File> shared(File file) {
   return std::make_shared<const File>(std::move(file));
 }
 
-File tiff_file(const std::function<void(TIFF*)>& fill) {
+File tiff_file(const std::function<void(TIFF*)>& fill, const char* mode) {
   char name[] = "/tmp/millrace-test-XXXXXX";
   const int descriptor = mkstemp(name);
   unlink(name);
-  TIFF* out = TIFFFdOpen(dup(descriptor), "sample", "w");
+  TIFF* out = TIFFFdOpen(dup(descriptor), "sample", mode);
   fill(out);
   TIFFClose(out);
   File file(static_cast<std::size_t>(lseek(descriptor, 0, SEEK_END)));

@@ -51,7 +51,7 @@ std::shared_ptr<const File> shared(File file);
 
 /// Files by the libraries themselves, for what our encoders do not write. Each function fills in
 /// the headers and the pixels.
-File tiff_file(const std::function<void(tiff*)>& fill);
+File tiff_file(const std::function<void(tiff*)>& fill, const char* mode = "w");
 File png_file(const std::function<void(png_struct_def*, png_info_def*)>& fill);
 File jpeg_file(const cv::Mat& pixels, int colour_space,
                const std::function<void(jpeg_compress_struct&)>& set = {},
