@@ -108,21 +108,22 @@ void PoolWorker::conclude(const ItemContext& context, Token token) {
   ++done_;
   if (context.skipped()) {
     write(Journal::Chapter::skips, context, token, {ErrorKind::input, *context.skipped()});
-    token.end(Outcome::skipped);
-  } else if (emitted_ > 0) {
-    token.passed_on();
-  } else {
-    token.end(Outcome::done);
+    token.note(Outcome::skipped);
+  } else if (emitted_ == 0) {
+    token.note(Outcome::done);
   }
+  token.release();
 }
 
 void PoolWorker::fail(const ItemContext& context, Token token, const Error& error) {
   if (error.kind() == ErrorKind::cancelled && context.cause() == Cause::cancelled) return;
   ++failed_;
   write(Journal::Chapter::failures, context, token, error);
-  if (!run_.policy.stops_at(pool_.index(), token.end(Outcome::failed))) return;
-  run_.stopped_by_on_error = true;
-  run_.stop();
+  if (run_.policy.stops_at(pool_.index(), token.note(Outcome::failed))) {
+    run_.stopped_by_on_error = true;
+    run_.stop();  // before the item's place in the window lets another one in
+  }
+  token.release();
 }
 
 void PoolWorker::write(Journal::Chapter chapter, const ItemContext& context, const Token& token,

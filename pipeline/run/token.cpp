@@ -16,12 +16,6 @@ Token Token::fork(std::optional<std::uint32_t> page) const {
   return token;
 }
 
-bool Token::end(Outcome outcome) noexcept {
-  const bool first = item_->note(outcome);
-  item_.reset();
-  return first;
-}
-
 Origin Token::origin() const {
   Origin origin = item_->origin();
   if (page_) origin.page = page_;

@@ -60,10 +60,10 @@ class Token {
   /// One more token of the same item, for a consumer downstream; of its own page where given.
   Token fork(std::optional<std::uint32_t> page) const;
 
-  /// Ends this token. True when it is the item's first outcome of that kind.
-  bool end(Outcome outcome) noexcept;
-  /// Ends this token: what was made of it goes on under forks.
-  void passed_on() noexcept { item_.reset(); }
+  /// True when this is the item's first outcome of that kind. The token lives on.
+  bool note(Outcome outcome) noexcept { return item_->note(outcome); }
+  /// Ends this token, with nothing more to say: after note(), or when forks go on in its place.
+  void release() noexcept { item_.reset(); }
 
   const Context& context() const noexcept { return item_->context(); }
   std::size_t source() const noexcept { return item_->source(); }
