@@ -49,6 +49,23 @@ struct OptionType {
   static std::optional<double> number(const T& value);                 ///< What range() compares.
 };
 
+template <class T>
+struct OptionType<std::optional<T>> {
+  static std::string name() { return OptionType<T>::name(); }
+  static std::optional<std::string> parse(const Value& value, std::optional<T>& to) {
+    T present{};
+    auto complaint = OptionType<T>::parse(value, present);
+    if (!complaint) to = std::move(present);
+    return complaint;
+  }
+  static std::string print(const std::optional<T>& value) {
+    return value ? OptionType<T>::print(*value) : std::string();
+  }
+  static std::optional<double> number(const std::optional<T>& value) {
+    return value ? OptionType<T>::number(*value) : std::nullopt;
+  }
+};
+
 /// One spelling of an enumeration.
 template <class E>
 struct Choice {
