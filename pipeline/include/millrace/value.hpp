@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace millrace::inline v1 {
@@ -28,13 +29,7 @@ struct Value {
   std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
   Position where;
 
-  static Value scalar(std::string text, Position where = {}) {
-    Value value;
-    value.kind = Kind::scalar;
-    value.text = std::move(text);
-    value.where = where;
-    return value;
-  }
+  static Value scalar(std::string text, Position where = {});
 };
 
 struct Value::Entry {
@@ -42,5 +37,14 @@ struct Value::Entry {
   Position where;  ///< Of the key.
   Value value;
 };
+
+// Here, since it destroys a Value, which Entry must be complete for.
+inline Value Value::scalar(std::string text, Position where) {
+  Value value;
+  value.kind = Kind::scalar;
+  value.text = std::move(text);
+  value.where = where;
+  return value;
+}
 
 }  // namespace millrace::inline v1
