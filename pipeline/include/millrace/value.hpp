@@ -27,6 +27,8 @@ struct Value {
   std::vector<Value> items;    ///< Of a list.
   std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
   Position where;
+  int length = 1;       ///< Of what is written at `where`, on its first line, in bytes.
+  bool broken = false;  ///< It was complained about: what it holds means nothing.
 
   static Value scalar(std::string text, Position where = {}) {
     Value value;
@@ -40,6 +42,7 @@ struct Value {
 struct Value::Entry {
   std::string key;
   Position where;  ///< Of the key.
+  int length = 1;  ///< Of the key as it is written.
   Value value;
 };
 
