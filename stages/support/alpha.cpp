@@ -3,6 +3,7 @@
 
 #include "stages/support/alpha.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -26,6 +27,28 @@ bool is_opaque(const cv::Mat& pixels) {
     if (!opaque) return false;
   }
   return true;
+}
+
+cv::Mat premultiplied(const cv::Mat& pixels) {
+  cv::Mat floats;
+  pixels.convertTo(floats, CV_32F, pixels.depth() == CV_16U ? 1.0 / 65535 : 1.0 / 255);
+  for (int y = 0; y < floats.rows; ++y)
+    for (auto *pixel = floats.ptr<cv::Vec4f>(y), *end = pixel + floats.cols; pixel != end; ++pixel)
+      for (int c = 0; c < 3; ++c) (*pixel)[c] *= (*pixel)[3];
+  return floats;
+}
+
+cv::Mat unpremultiplied(cv::Mat floats, int depth) {
+  const float most = depth == CV_16U ? 65535 : 255;
+  for (int y = 0; y < floats.rows; ++y)
+    for (auto *pixel = floats.ptr<cv::Vec4f>(y), *end = pixel + floats.cols; pixel != end;
+         ++pixel) {
+      const float alpha = std::min((*pixel)[3], 1.0F);
+      for (int c = 0; c < 3; ++c) (*pixel)[c] = alpha * most < 0.5F ? 0 : (*pixel)[c] / alpha;
+    }
+  cv::Mat to;
+  floats.convertTo(to, depth, most);
+  return to;
 }
 
 }  // namespace millrace::inline v1

@@ -51,7 +51,8 @@ FilterTaps make_filter_taps(double begin, double length, int inputs, int outputs
     while (row.size() > 1 && row.back() == 0) row.pop_back();
     while (row.size() > 1 && row.front() == 0) row.erase(row.begin()), ++first;
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    for (double& weight : row) weight = sum == 0 ? 1.0 / static_cast<double>(row.size()) : weight / sum;
+    for (double& weight : row)
+      weight = sum == 0 ? 1.0 / static_cast<double>(row.size()) : weight / sum;
     taps.first.push_back(first);
     taps.used.push_back(static_cast<int>(row.size()));
   }

@@ -12,9 +12,9 @@ namespace millrace::inline v1 {
 /// weights[i * stride + k] * source[first[i] + k]. Each sample's weights sum to 1; those that fall
 /// outside the source are left out and the rest made larger.
 struct FilterTaps {
-  int stride = 0;             ///< Weights per sample, the same for all; zeros follow those in use.
-  std::vector<int> first;     ///< 0..source samples - 1
-  std::vector<int> used;      ///< 1..stride
+  int stride = 0;          ///< Weights per sample, the same for all; zeros follow those in use.
+  std::vector<int> first;  ///< 0..source samples - 1
+  std::vector<int> used;   ///< 1..stride
   std::vector<double> weights;
 
   int outputs() const { return static_cast<int>(first.size()); }

@@ -14,21 +14,6 @@ namespace {
 
 constexpr int rows_between_checks = 16;
 
-/// to[i] = sum of weights[k] * rows[k][i]; `samples` is a multiple of `block`.
-constexpr int block = 128;
-void add_float_rows(const std::vector<const float*>& rows, const double* weights, int samples,
-                    float* to) {
-  for (int from = 0; from < samples; from += block) {
-    float sums[block] = {};
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const float weight = static_cast<float>(weights[k]);
-      const float* row = rows[k] + from;
-      for (int i = 0; i < block; ++i) sums[i] += weight * row[i];
-    }
-    std::copy_n(sums, block, to + from);
-  }
-}
-
 template <class Sample>
 Sample to_sample(float value) {
   constexpr float most = std::numeric_limits<Sample>::max();
@@ -45,22 +30,24 @@ void store_divided(const float* sums, Sample* to) {
   to[3] = to_sample<Sample>(alpha);
 }
 
+/// Four lanes at a time: the samples of a colour pixel (of three, the fourth lane is for nothing),
+/// or the products of four gray pixels.
 template <int channels, class Sample>
 void filter_float_row(const float* row, const FilterTaps& taps, const float* all_weights,
                       bool divide, Sample* to) {
+  constexpr int step = channels == 1 ? 4 : 1;
   for (int i = 0; i < taps.outputs(); ++i, to += channels) {
     const float* weights = all_weights + static_cast<std::size_t>(i) * taps.stride;
     const float* from = row + static_cast<std::ptrdiff_t>(taps.first[i]) * channels;
-    float sums[channels] = {};
-    for (int k = 0; k < taps.used[i]; ++k)
-      for (int c = 0; c < channels; ++c) sums[c] += weights[k] * from[k * channels + c];
-    if constexpr (channels == 4) {
-      if (divide) {
-        store_divided(sums, to);
-        continue;
-      }
-    }
-    for (int c = 0; c < channels; ++c) to[c] = to_sample<Sample>(sums[c]);
+    float sums[4] = {};
+    for (int k = 0; k < taps.used[i]; k += step)
+      for (int lane = 0; lane < 4; ++lane)
+        sums[lane] += weights[k + (channels == 1 ? lane : 0)] * from[k * channels + lane];
+    if (channels == 1) sums[0] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    if (divide)
+      store_divided(sums, to);
+    else
+      for (int c = 0; c < channels; ++c) to[c] = to_sample<Sample>(sums[c]);
   }
 }
 
@@ -128,12 +115,13 @@ template <class Sample>
 void Resampler::run_floats(const Context& context, const cv::Mat& source, cv::Mat& to) {
   const int channels = source.channels();
   const int samples = source.cols * channels;
-  const int width = (samples + block - 1) / block * block;
+  const int width = (samples + float_block - 1) / float_block * float_block;
   const int ring = *std::ranges::max_element(down_.taps.used);
   const bool alpha = channels == 4 && !is_opaque(source);
   float_rows_.assign(static_cast<std::size_t>(width) * ring, 0);
-  float_row_.resize(width);
+  float_row_.resize(static_cast<std::size_t>(width) + between_slack);
   across_weights_.assign(across_.taps.weights.begin(), across_.taps.weights.end());
+  down_weights_.assign(down_.taps.weights.begin(), down_.taps.weights.end());
 
   std::vector<const float*> rows;
   int loaded = 0;  // rows below this one are in the ring, or were
@@ -147,8 +135,9 @@ void Resampler::run_floats(const Context& context, const cv::Mat& source, cv::Ma
     rows.clear();
     for (int row = first; row < end; ++row)
       rows.push_back(float_rows_.data() + static_cast<std::size_t>(row % ring) * width);
-    add_float_rows(rows, down_.taps.weights.data() + static_cast<std::size_t>(y) * down_.taps.stride,
-                   width, float_row_.data());
+    add_float_rows(simd_, rows.data(),
+                   down_weights_.data() + static_cast<std::size_t>(y) * down_.taps.stride,
+                   static_cast<int>(rows.size()), width, float_row_.data());
     auto* out = to.ptr<Sample>(y);
     if (channels == 1)
       filter_float_row<1>(float_row_.data(), across_.taps, across_weights_.data(), false, out);

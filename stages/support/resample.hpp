@@ -47,7 +47,7 @@ class Resampler {
   std::vector<const std::uint8_t*> rows_;
   std::vector<std::int16_t> row_;
   std::vector<float> float_rows_, float_row_;
-  std::vector<float> across_weights_;
+  std::vector<float> across_weights_, down_weights_;
 };
 
 }  // namespace millrace::inline v1

@@ -50,6 +50,9 @@ void add_rows_avx2(const std::uint8_t* const* rows, const std::int16_t* weights,
 void filter_row_avx2(int channels, const std::int16_t* row, const FilterTaps& taps,
                      const FixedTaps& fixed, std::uint8_t* to);
 
+void add_float_rows_avx2(const float* const* rows, const float* weights, int taps, int samples,
+                         float* to);
+
 Simd best_simd() noexcept {
 #if defined(__x86_64__)
   static const bool avx2 = __builtin_cpu_supports("avx2");
@@ -77,6 +80,19 @@ void filter_row(Simd simd, int channels, const std::int16_t* row, const FilterTa
   if (channels == 1) return filter_row_plain<1>(row, taps, fixed, to);
   if (channels == 3) return filter_row_plain<3>(row, taps, fixed, to);
   filter_row_plain<4>(row, taps, fixed, to);
+}
+
+void add_float_rows(Simd simd, const float* const* rows, const float* weights, int taps,
+                    int samples, float* to) {
+#if defined(__x86_64__)
+  if (simd == Simd::avx2) return add_float_rows_avx2(rows, weights, taps, samples, to);
+#endif
+  for (int from = 0; from < samples; from += float_block) {
+    float sums[float_block] = {};
+    for (int k = 0; k < taps; ++k)
+      for (int i = 0; i < float_block; ++i) sums[i] += weights[k] * rows[k][from + i];
+    std::copy_n(sums, float_block, to + from);
+  }
 }
 
 }  // namespace millrace::inline v1

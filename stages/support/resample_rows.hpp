@@ -33,4 +33,10 @@ void filter_row(Simd simd, int channels, const std::int16_t* row, const FilterTa
                 const FixedTaps& fixed, std::uint8_t* to);
 constexpr int row_multiple(int channels) { return channels == 1 ? 16 : 4; }
 
+/// to[x] = sum over k < taps of weights[k] * rows[k][x], in this order. `samples` is a multiple of
+/// float_block.
+void add_float_rows(Simd simd, const float* const* rows, const float* weights, int taps,
+                    int samples, float* to);
+constexpr int float_block = 32;
+
 }  // namespace millrace::inline v1

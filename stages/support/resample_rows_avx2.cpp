@@ -37,9 +37,8 @@ __attribute__((target("avx2"))) inline void add_32(const std::uint8_t* const* ro
     const __m256i b = load(rows[k + 1] + from);
     const __m256i low = _mm256_unpacklo_epi8(a, b);
     const __m256i high = _mm256_unpackhi_epi8(a, b);
-    const __m256i pairs[4] = {
-        _mm256_unpacklo_epi8(low, zero), _mm256_unpackhi_epi8(low, zero),
-        _mm256_unpacklo_epi8(high, zero), _mm256_unpackhi_epi8(high, zero)};
+    const __m256i pairs[4] = {_mm256_unpacklo_epi8(low, zero), _mm256_unpackhi_epi8(low, zero),
+                              _mm256_unpacklo_epi8(high, zero), _mm256_unpackhi_epi8(high, zero)};
     for (int i = 0; i < 4; ++i)
       sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(pairs[i], weight));
   }
@@ -68,8 +67,8 @@ __attribute__((target("avx2"))) void filter_gray(const std::int16_t* row, const 
       for (int k = 0; k < taps.used[at]; k += 16)
         sums[j] = _mm256_add_epi32(sums[j], _mm256_madd_epi16(load(from + k), load(weights + k)));
     }
-    const __m256i four = _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]),
-                                           _mm256_hadd_epi32(sums[2], sums[3]));
+    const __m256i four =
+        _mm256_hadd_epi32(_mm256_hadd_epi32(sums[0], sums[1]), _mm256_hadd_epi32(sums[2], sums[3]));
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1));
     sum = _mm_sra_epi32(_mm_add_epi32(sum, half), _mm_cvtsi32_si128(shift));
     sum = _mm_packus_epi16(_mm_packs_epi32(sum, sum), sum);
@@ -86,11 +85,11 @@ __attribute__((target("avx2"))) void filter_colour(const std::int16_t* row, cons
                                                    const FixedTaps& fixed, std::uint8_t* to) {
   const int shift = fixed.bits + between_bits;
   const __m128i half = _mm_set1_epi32(1 << (shift - 1));
-  const __m256i together =
-      channels == 3 ? _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10,
-                                                                11, -1, -1, -1, -1))
-                    : _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12,
-                                                                13, 6, 7, 14, 15));
+  const __m256i together = channels == 3
+                               ? _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                                     0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, -1, -1, -1, -1))
+                               : _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                                     0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
   const __m256i spread = _mm256_setr_epi8(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6,
                                           7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
   const int outputs = taps.outputs();
@@ -101,10 +100,10 @@ __attribute__((target("avx2"))) void filter_colour(const std::int16_t* row, cons
     for (int k = 0; k < taps.used[i]; k += 4) {
       const auto* at = reinterpret_cast<const __m128i*>(from + k * channels);
       const auto* next = reinterpret_cast<const __m128i*>(from + (k + 2) * channels);
-      const __m256i samples = _mm256_shuffle_epi8(
-          _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(at)),
-                                  _mm_loadu_si128(next), 1),
-          together);
+      const __m256i samples =
+          _mm256_shuffle_epi8(_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(at)),
+                                                      _mm_loadu_si128(next), 1),
+                              together);
       long long four = 0;
       std::memcpy(&four, weights + k, sizeof(four));
       const __m256i weight = _mm256_shuffle_epi8(_mm256_set1_epi64x(four), spread);
@@ -137,6 +136,24 @@ void filter_row_avx2(int channels, const std::int16_t* row, const FilterTaps& ta
   if (channels == 1) return filter_gray(row, taps, fixed, to);
   if (channels == 3) return filter_colour<3>(row, taps, fixed, to);
   filter_colour<4>(row, taps, fixed, to);
+}
+
+/// Without fused multiply-add, which would round otherwise than the plain code.
+__attribute__((target("avx2"))) void add_float_rows_avx2(const float* const* rows,
+                                                         const float* weights, int taps,
+                                                         int samples, float* to) {
+  for (int from = 0; from < samples; from += float_block) {
+    __m256 sums[float_block / 8];
+    for (__m256& sum : sums) sum = _mm256_setzero_ps();
+    for (int k = 0; k < taps; ++k) {
+      const __m256 weight = _mm256_set1_ps(weights[k]);
+      for (int i = 0; i < float_block / 8; ++i) {
+        const __m256 samples_of_row = _mm256_loadu_ps(rows[k] + from + i * 8);
+        sums[i] = _mm256_add_ps(sums[i], _mm256_mul_ps(weight, samples_of_row));
+      }
+    }
+    for (int i = 0; i < float_block / 8; ++i) _mm256_storeu_ps(to + from + i * 8, sums[i]);
+  }
 }
 
 }  // namespace millrace::inline v1
