@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace millrace::testing {
@@ -43,7 +42,9 @@ std::vector<std::string> TemporaryFolder::names() const {
 std::string content_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::string content(std::filesystem::file_size(file), '\0');
+  stream.read(content.data(), static_cast<std::streamsize>(content.size()));
+  return content;
 }
 
 }  // namespace millrace::testing
