@@ -170,13 +170,7 @@ void TreeBuilder::measure_plain(Value& value, std::size_t offset) {
   const std::size_t line_end = std::min(text.find('\n', offset), text.size());
   value.length = static_cast<int>(line_end - offset);
   value.broken = true;
-  progress_.continuation = skip_space(text, line_end);
-  const auto where = source_.position(*progress_.continuation);
-  const auto line = source_.line(where.line);
-  diagnostics_.error(where, static_cast<int>(line.size()) - where.column + 1,
-                     "this line goes on with the text of line " + std::to_string(value.where.line),
-                     "indent it like the lines that it belongs to, or quote a text that goes over "
-                     "several lines");
+  progress_.continuations.push_back(source_.position(skip_space(text, line_end)));
 }
 
 void TreeBuilder::OnSequenceStart(const YAML::Mark& mark, const std::string& tag,
