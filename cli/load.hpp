@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "millrace/pipeline.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace millrace::cli {
+
+/// The options that every verb with a pipeline has.
+struct PipelineArguments {
+  std::string file;
+  std::vector<std::string> sets;  ///< As given: `name=value`.
+
+  void add_to(CLI::App& verb);
+};
+
+/// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
+/// is standard input. Throws Error (usage) where the file cannot be read or a set has no `=`.
+std::optional<Plan> load(const PipelineArguments& arguments);
+
+}  // namespace millrace::cli

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "stages/codecs/codec.hpp"
+
+namespace millrace::codecs {
+
+/// What a file that no codec reads looks like ("GIF", "HTML", "text"); empty where that is unknown.
+std::string foreign_format(Content file);
+
+/// True for extensions of picture formats that are not written ("bmp", "gif"), in any case.
+bool is_foreign_extension(std::string_view extension) noexcept;
+
+}  // namespace millrace::codecs
