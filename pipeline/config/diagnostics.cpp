@@ -32,11 +32,11 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   return unique;
 }
 
-std::string join_or(const std::vector<std::string>& names) {
+std::string join(const std::vector<std::string>& names, const std::string& last) {
   constexpr std::size_t most = 16;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    text += (i == 0 ? std::string() : i + 1 == names.size() ? " " + last + " " : ", ") + names[i];
   return names.size() > most ? text + ", ... (" + std::to_string(names.size()) + " in all)" : text;
 }
 

@@ -50,7 +50,7 @@ class Diagnostics {
 /// `name` in single quotes, as messages write what the user wrote.
 inline std::string quote(std::string_view name) { return "'" + std::string(name) + "'"; }
 
-/// "a, b or c"; a long list ends early.
-std::string join_or(const std::vector<std::string>& names);
+/// "a, b or c", with `last` before the last; a long list ends early.
+std::string join(const std::vector<std::string>& names, const std::string& last);
 
 }  // namespace millrace::inline v1

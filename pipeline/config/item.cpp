@@ -57,11 +57,11 @@ class ItemName {
     const auto* prototype = prototypes_.of(meant.value_or(stage->key));
     const auto options = prototype ? names_of(prototype->made.options) : std::vector<std::string>();
     if (std::ranges::find(options, entry.key) != options.end())
-      return diagnostics_.error(
-          entry,
-          quote(entry.key) + " is an option of " + quote(stage->key) + " but stands beside it",
-          "indent it further than " + quote(stage->key + ":") + ", or write " + stage->key +
-              ": { " + entry.key + ": ... }");
+      return diagnostics_.error(entry,
+                                quote(entry.key) + " is an option of " +
+                                    quote(prototype->entry->name) + " but stands beside it",
+                                "indent it further than " + quote(stage->key + ":") +
+                                    ", or write " + stage->key + ": { " + entry.key + ": ... }");
     if (prototypes_.find(entry.key))
       return diagnostics_.error(
           entry, "this item names two stages, " + quote(stage->key) + " and " + quote(entry.key),
@@ -69,7 +69,7 @@ class ItemName {
     auto known = engine_keys();
     known.insert(known.end(), options.begin(), options.end());
     auto hint = did_you_mean(entry.key, known);
-    if (hint.empty()) hint = "beside a stage stand " + join_or(engine_keys());
+    if (hint.empty()) hint = "beside a stage stand " + join(engine_keys(), "and");
     diagnostics_.error(entry, "unknown key " + quote(entry.key) + " " + beside, std::move(hint));
   }
 
@@ -175,6 +175,12 @@ void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagn
                     "write it as " + entry.key + ": { option: value }");
 }
 
+void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
+  auto hint = did_you_mean(key.key, prototypes.names());
+  if (hint.empty()) hint = "'millrace stages' lists them";
+  diagnostics.error(key, "there is no stage " + quote(key.key), std::move(hint));
+}
+
 }  // namespace
 
 const std::vector<std::string>& engine_keys() {
@@ -209,8 +215,7 @@ StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& dia
   if (prototypes.find(entry->key))
     item.name = entry->key;
   else
-    diagnostics.error(*entry, "there is no stage " + quote(entry->key),
-                      did_you_mean(entry->key, prototypes.names()));
+    refuse_name(*entry, prototypes, diagnostics);
   return item;
 }
 

@@ -30,7 +30,7 @@ void check_keys(const Value& map, const std::vector<std::string>& known, const s
   for (const auto& entry : map.entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
     auto hint = did_you_mean(entry.key, known);
-    if (hint.empty()) hint = "the keys are " + join_or(known);
+    if (hint.empty()) hint = "the keys are " + join(known, "and");
     diagnostics.error(entry, "unknown key " + quote(entry.key) + " " + owner, std::move(hint));
   }
 }
@@ -46,7 +46,8 @@ bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics)
   for (const auto& choice : option.choices()) choices.push_back(choice.first);
   hint = did_you_mean(entry.value.text, choices);
   const auto allowed = option.allowed();
-  if (hint.empty() && complaint->find(allowed) == complaint->npos) hint = "allowed: " + allowed;
+  if (hint.empty() && choices.empty() && complaint->find(allowed) == complaint->npos)
+    hint = "allowed: " + allowed;
   diagnostics.error(entry.value, option.name() + ": " + *complaint, std::move(hint));
   return false;
 }

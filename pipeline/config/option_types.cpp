@@ -31,6 +31,8 @@ constexpr std::array<Unit, 6> time_units{{{"ns", 1},
                                           {"h", 3600000000000}}};
 
 std::string shortest(double number) {
+  if (std::abs(number) < 1e15 && number == std::trunc(number))
+    return std::to_string(static_cast<std::int64_t>(number));
   std::array<char, 32> buffer;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
   return {buffer.data(), end};
@@ -64,6 +66,13 @@ constexpr std::array<NamedColour, 16> basic_colours{{{"black", {0, 0, 0}},
                                                      {"blue", {0, 0, 255}},
                                                      {"teal", {0, 128, 128}},
                                                      {"aqua", {0, 255, 255}}}};
+
+std::string not_text(const Value& value) {
+  auto complaint = not_a("text", value);
+  if (value.kind == Value::Kind::list) complaint += "; quote a text that begins with '['";
+  if (value.kind == Value::Kind::map) complaint += "; quote a text that begins with '{'";
+  return complaint;
+}
 
 /// Quoted where YAML would not read it back as this text in a list.
 std::string list_item(const std::string& text) {
@@ -172,7 +181,7 @@ std::string OptionType<std::string>::name() {
 }
 template <>
 Complaint OptionType<std::string>::parse(const Value& value, std::string& to) {
-  if (value.kind != Value::Kind::scalar) return not_a("text", value);
+  if (value.kind != Value::Kind::scalar) return not_text(value);
   to = value.text;
   return std::nullopt;
 }
@@ -320,7 +329,7 @@ Complaint OptionType<std::vector<std::string>>::parse(const Value& value,
   else if (value.kind != Value::Kind::list)
     return not_a("a list of texts", value);
   for (const auto& item : value.items) {
-    if (item.kind != Value::Kind::scalar) return "in the list, " + *not_a("text", item);
+    if (item.kind != Value::Kind::scalar) return "in the list, " + not_text(item);
     list.push_back(item.text);
   }
   to = std::move(list);

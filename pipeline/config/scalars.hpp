@@ -26,9 +26,9 @@ inline std::string not_a(const std::string& what, const Value& value) {
     case Value::Kind::scalar:
       return "'" + value.text + "' is not " + what;
     case Value::Kind::list:
-      return "a list is not " + what + "; quote a text that begins with '['";
+      return "a list is not " + what;
     case Value::Kind::map:
-      return "a map is not " + what + "; quote a text that begins with '{'";
+      return "a map is not " + what;
     case Value::Kind::null:
       break;
   }

@@ -30,8 +30,9 @@ constexpr std::array<Range, 9> wide{{{0x1100, 0x115f},
                                      {0xff00, 0xff60},
                                      {0x1f300, 0x1faff},
                                      {0x20000, 0x3fffd}}};
-// Zero-width and bidirectional controls, separators, and the byte order mark.
-constexpr std::array<Range, 7> unseen{{{0x00ad, 0x00ad},
+// Odd spaces, zero-width and bidirectional controls, separators, and the byte order mark.
+constexpr std::array<Range, 8> unseen{{{0x00a0, 0x00a0},
+                                       {0x00ad, 0x00ad},
                                        {0x061c, 0x061c},
                                        {0x200b, 0x200f},
                                        {0x2028, 0x202e},

@@ -190,7 +190,9 @@ std::optional<std::string> Variables::variable(const std::string& name, const Pl
   if (vars_ && find_key(*vars_, name))
     return complain(place, "the variable " + quote(name) + " has no value yet",
                     "a variable may use those above it");
-  return complain(place, "there is no variable " + quote(name), did_you_mean(name, names()));
+  auto hint = did_you_mean(name, names());
+  if (hint.empty() && !declared_.empty()) hint = "the variables are " + join(names(), "and");
+  return complain(place, "there is no variable " + quote(name), std::move(hint));
 }
 
 void Variables::warn_of_unused() const {

@@ -24,13 +24,20 @@ class Explanation {
               const TreeBuilder::Progress& progress)
       : source_(source), diagnostics_(diagnostics), progress_(progress) {}
 
+  void tell_continuations() {
+    for (const Position at : progress_.continuations) tell_continuation(at);
+  }
+
   void tell(const YAML::Exception& refusal) {
     const bool placed = refusal.mark.pos > 0;
     offset_ = std::min(placed ? static_cast<std::size_t>(refusal.mark.pos) : progress_.offset,
                        source_.text().size());
     const auto& what = refusal.msg;
-    if (is(what, {YAML::ErrorMsg::END_OF_MAP_FLOW, YAML::ErrorMsg::END_OF_SEQ_FLOW}))
+    if (is(what, {YAML::ErrorMsg::END_OF_MAP_FLOW, YAML::ErrorMsg::END_OF_SEQ_FLOW,
+                  YAML::ErrorMsg::FLOW_END}) &&
+        !progress_.open_brackets.empty())
       return tell_bracket();
+    tell_continuations();
     if (went_on()) return;
     if (is(what, {YAML::ErrorMsg::END_OF_MAP, YAML::ErrorMsg::END_OF_SEQ})) return tell_block();
     if (is(what, {YAML::ErrorMsg::MAP_VALUE, YAML::ErrorMsg::MAP_KEY})) return tell_colon();
@@ -41,6 +48,13 @@ class Explanation {
  private:
   static bool is(const std::string& what, std::initializer_list<const char*> messages) {
     return std::ranges::any_of(messages, [&](const char* message) { return what == message; });
+  }
+
+  void tell_continuation(Position at) {
+    const auto length = source_.line(at.line).size() - static_cast<std::size_t>(at.column) + 1;
+    diagnostics_.error(at, static_cast<int>(length), "this line goes on with the text above it",
+                       "indent it like the lines that it belongs to, or quote a text that goes "
+                       "over several lines");
   }
 
   Position where() const { return source_.position(offset_); }
@@ -59,7 +73,8 @@ class Explanation {
 
   /// A text that ran over this line was complained about already, and is why.
   bool went_on() const {
-    return progress_.continuation && source_.position(*progress_.continuation).line == where().line;
+    return std::ranges::any_of(progress_.continuations,
+                               [&](Position at) { return at.line == where().line; });
   }
 
   void tell_bracket() {
@@ -68,10 +83,14 @@ class Explanation {
       return diagnostics_.error(source_.position(offset_ - 1), 2,
                                 "a variable within braces or brackets must be quoted",
                                 "write it as \"${NAME}\"");
-    if (progress_.open_brackets.empty()) return tell_other({});
     const std::size_t open = progress_.open_brackets.back();
     const std::string bracket(1, text[open]);
     const bool at_end = text.find_first_not_of(" \n", offset_) == text.npos;
+    if (offset_ > open && !at_end && source_.position(open).line == where().line)
+      return diagnostics_.error(
+          where(), 1,
+          "a ',' or '" + std::string(bracket == "{" ? "}" : "]") + "' must come before this",
+          "quote a text that holds one of [ ] { } ,");
     diagnostics_.error(source_.position(open), 1,
                        quote(bracket) + " is not closed" +
                            (at_end ? "" : " before line " + std::to_string(where().line)),
@@ -94,6 +113,9 @@ class Explanation {
   }
 
   void tell_colon() {
+    const auto begins = source_.position(progress_.offset).line;
+    if (begins < where().line && !missing_blank())
+      return tell_continuation({where().line, indentation(where().line) + 1});
     if (const auto missing = missing_blank())
       return diagnostics_.error(*missing, 1, "there is no blank behind this ':'",
                                 "write 'key: value'");
@@ -117,12 +139,23 @@ class Explanation {
     return std::nullopt;
   }
 
+  int indentation(int line) const {
+    return static_cast<int>(source_.line(line).find_first_not_of(' '));
+  }
+
   void tell_anchor() {
     const auto text = rest_of_line();
     const auto name = std::string(text.substr(0, text.find_first_of(" ,]}")));
+    const auto meant = did_you_mean(name.empty() ? name : name.substr(1), progress_.anchors);
     diagnostics_.error(where(), static_cast<int>(name.size()),
                        "no value above is named " + quote(name.empty() ? name : name.substr(1)),
-                       name.empty() ? "" : did_you_mean(name.substr(1), progress_.anchors));
+                       meant.empty() ? "quote a text that begins with '*'" : meant);
+  }
+
+  /// Of the backslash; the mark is behind the escape.
+  Position escape() const {
+    const auto slash = source_.text().rfind('\\', offset_);
+    return slash == std::string::npos ? where() : source_.position(slash);
   }
 
   void tell_other(const std::string& what) {
@@ -138,10 +171,13 @@ class Explanation {
     else if (what.starts_with(YAML::ErrorMsg::INVALID_ESCAPE) ||
              what.starts_with(YAML::ErrorMsg::INVALID_UNICODE) ||
              what == YAML::ErrorMsg::INVALID_HEX)
-      diagnostics_.error(where(), 1, "this escape in a double quoted text is not known",
+      diagnostics_.error(escape(), 1, "this escape in a double quoted text is not known",
                          "write '\\\\' for a backslash, or use single quotes");
+    else if (sign == "*" || sign == "&")
+      diagnostics_.error(where(), rest_length(), quote(sign) + " must be followed by a name",
+                         "quote a text that begins with " + quote(sign));
     else
-      diagnostics_.error(where(), rest_length(), "this cannot be read as YAML", {});
+      diagnostics_.error(where(), rest_length(), "this cannot be read as YAML", "quote the text");
   }
 
   const SourceText& source_;
@@ -156,15 +192,18 @@ std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostic
   if (!source.check(diagnostics)) return std::nullopt;
   std::istringstream stream(source.text());
   TreeBuilder builder(source, diagnostics);
+  Explanation explanation(source, diagnostics, builder.progress());
   try {
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) continue;
   } catch (const ReadingEnded&) {
+    explanation.tell_continuations();
     return std::nullopt;
   } catch (const YAML::Exception& refusal) {
-    Explanation(source, diagnostics, builder.progress()).tell(refusal);
+    explanation.tell(refusal);
     return std::nullopt;
   }
+  explanation.tell_continuations();
   auto root = builder.take();
   if (!root) {
     root.emplace();

@@ -104,14 +104,19 @@ void TreeBuilder::place_null(Value& null, std::size_t offset) const {
     null.length = frames_.back().key->length;
     return;
   }
-  // yaml-cpp's mark is that of what follows; the sign of an empty item is its dash.
-  const bool item = !frames_.empty() && !frames_.back().flow;
-  for (std::size_t i = offset; item && i-- > 0;)
-    if (text[i] == '-' && (i + 1 == text.size() || is_space(text[i + 1]))) {
-      offset = i;
-      break;
-    }
   null.where = source_.position(offset);
+  // yaml-cpp's mark is that of what follows; the sign of an empty item is its dash.
+  if (frames_.empty() || frames_.back().flow) return;
+  auto before =
+      source_.line(null.where.line).substr(0, static_cast<std::size_t>(null.where.column) - 1);
+  for (int line = null.where.line; line > 0; before = source_.line(--line)) {
+    if (before.starts_with('#')) continue;
+    before = before.substr(0, before.find(" #"));
+    const auto last = before.find_last_not_of(" \t");
+    if (last == before.npos) continue;
+    if (before[last] == '-') null.where = {line, static_cast<int>(last) + 1};
+    return;
+  }
 }
 
 void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -170,13 +175,7 @@ void TreeBuilder::measure_plain(Value& value, std::size_t offset) {
   const std::size_t line_end = std::min(text.find('\n', offset), text.size());
   value.length = static_cast<int>(line_end - offset);
   value.broken = true;
-  progress_.continuation = skip_space(text, line_end);
-  const auto where = source_.position(*progress_.continuation);
-  const auto line = source_.line(where.line);
-  diagnostics_.error(where, static_cast<int>(line.size()) - where.column + 1,
-                     "this line goes on with the text of line " + std::to_string(value.where.line),
-                     "indent it like the lines that it belongs to, or quote a text that goes over "
-                     "several lines");
+  progress_.continuations.push_back(source_.position(skip_space(text, line_end)));
 }
 
 void TreeBuilder::OnSequenceStart(const YAML::Mark& mark, const std::string& tag,

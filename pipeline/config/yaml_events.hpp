@@ -32,9 +32,9 @@ class TreeBuilder final : public YAML::EventHandler {
 
   /// For the explanation of what yaml-cpp refuses.
   struct Progress {
-    std::vector<std::size_t> open_brackets;   ///< Offsets of `[` and `{` not yet closed.
-    std::optional<std::size_t> long_quote;    ///< Offset of the last quote over several lines.
-    std::optional<std::size_t> continuation;  ///< Where the last plain text went on below.
+    std::vector<std::size_t> open_brackets;  ///< Offsets of `[` and `{` not yet closed.
+    std::optional<std::size_t> long_quote;   ///< Offset of the last quote over several lines.
+    std::vector<Position> continuations;     ///< Where plain texts went on in a line below.
     std::vector<std::string> anchors;
     std::size_t offset = 0;  ///< Of the last event.
   };

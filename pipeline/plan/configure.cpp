@@ -38,7 +38,7 @@ void check_required(Node& node, Diagnostics& diagnostics) {
     if (is_misspelt(node, option.name())) continue;
     diagnostics.error(node.item.key,
                       quote(node.item.name) + " needs the option " + quote(option.name()),
-                      option.name() + ": " + option.allowed() + ". " + option.summary());
+                      option.name() + " (" + option.allowed() + "): " + option.summary());
   }
 }
 

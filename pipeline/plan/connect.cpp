@@ -116,7 +116,7 @@ class Connector {
                                           " that is put in by itself has no name here; write it "
                                           "as a stage"
                        : meant ? "did you mean " + quote(*meant) + "?"
-                               : "the ids are " + join_or(names));
+                               : "the ids are " + join(names, "and"));
   }
 
   void refuse_first(Node& node) {
@@ -129,7 +129,7 @@ class Connector {
                            (any ? "" : ", and no stage of this pipeline is a source"),
                        any ? "take from another stage with 'from', or begin with a source"
                        : sources.empty() ? "begin with a source"
-                                         : "begin with a source, such as " + join_or(sources));
+                                         : "begin with a source, such as " + join(sources, "or"));
   }
 
   void refuse_after_sink(Node& node, const Node& sink) {

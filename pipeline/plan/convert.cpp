@@ -18,7 +18,7 @@ bool takes(const Stage& stage, PayloadKind kind) {
 std::string kinds(const Stage& stage) {
   std::vector<std::string> names;
   for (const auto kind : stage.takes()) names.emplace_back(name_of(kind));
-  return join_or(names);
+  return join(names, "or");
 }
 
 class Converting {
@@ -121,7 +121,7 @@ class Converting {
       diagnostics_.error(target.item.key,
                          quote(converter.item.name) + ", which is put in for " +
                              quote(target.item.name) + ", needs the option " + quote(option.name()),
-                         option.name() + ": " + option.allowed() + ". " + option.summary());
+                         option.name() + " (" + option.allowed() + "): " + option.summary());
     }
   }
 
@@ -156,7 +156,7 @@ class Converting {
     if (const auto beside = nearest(key, engine))
       return "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it";
     if (options.empty()) return quote(node.item.name) + " has no options";
-    return "its options are " + join_or(options);
+    return "its options are " + join(options, "and");
   }
 
   /// Its own and those of the converters put in for it.

@@ -182,7 +182,7 @@ TEST_CASE("the end of a context above wakes who waits below it", "[channel]") {
 TEST_CASE("a waiter that leaves takes no wake-up with it", "[channel]") {
   const Channel<int> channel(1);
   const auto to = channel.sender();
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 120; ++round) {
     const Context leaves, stays;
     std::array<Popped<int>, 2> popped;
     std::jthread first([&] { popped[0] = channel.receiver().pop(leaves); });

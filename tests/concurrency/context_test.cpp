@@ -87,7 +87,7 @@ TEST_CASE("a sleep ends with its time, or before with its context", "[context]")
 }
 
 TEST_CASE("cancelling while children come and go ends each of them", "[context]") {
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 25; ++round) {
     const Context root;
     std::atomic<int> ended = 0;
     std::vector<std::jthread> threads;
