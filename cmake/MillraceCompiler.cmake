@@ -3,7 +3,7 @@ add_library(millrace_warnings INTERFACE)
 target_compile_options(millrace_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
   # At -O3 GCC 12 gives false alarms of these kinds in std::string (its PR 105329 and 105651).
-  $<$<CONFIG:Release>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow>
+  $<$<CONFIG:Release>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>
   $<$<BOOL:${MILLRACE_WERROR}>:-Werror>)
 
 if(MILLRACE_SANITIZE)
