@@ -45,8 +45,14 @@ TEST_CASE("a file that is no picture is called what it looks like", "[codecs]") 
       {"%PDF-1.7\n", "like PDF"},
       {"\n<!DOCTYPE html><html>", "like HTML"},
       {"<?xml version='1.0'?>\n<svg xmlns='x'>", "like SVG"},
-      {std::string_view("\0\0\0\x1C" "ftypavif....", 16), "like AVIF"},
-      {std::string_view("\0\0\0\x1C" "ftypheic....", 16), "like HEIF"},
+      {std::string_view("\0\0\0\x1C"
+                        "ftypavif....",
+                        16),
+       "like AVIF"},
+      {std::string_view("\0\0\0\x1C"
+                        "ftypheic....",
+                        16),
+       "like HEIF"},
       {std::string_view("\0\0\0\x0CjP  \r\n", 10), "like JPEG 2000"},
       {"Just a plain note.", "like text"},
       {std::string_view("BM\x36\0\0\0", 6), "like BMP"},
@@ -74,7 +80,9 @@ TEST_CASE("a picture too large for its format is refused, naming both", "[codecs
   CHECK_THAT(error_of([&] { encoded(codecs::webp_codec, wide); }),
              ContainsSubstring("16384 x 1 pixels") && ContainsSubstring("webp") &&
                  ContainsSubstring("16383"));
-  CHECK_THAT(error_of([&] { encoded(codecs::jpeg_codec, image({1, 65501}, CV_8UC1)); }),
+  CHECK_THAT(error_of([&] {
+               encoded(codecs::jpeg_codec, image({1, 65501}, CV_8UC1));
+             }),
              ContainsSubstring("65500"));
   CHECK(decoded(encoded(codecs::png_codec, wide)).pixels.cols == 16384);
 }

@@ -36,8 +36,7 @@ TEST_CASE("PNG and TIFF give back every sample", "[codecs][round trip]") {
       }
 }
 
-TEST_CASE("every PNG level and TIFF compression gives back every sample",
-          "[codecs][round trip]") {
+TEST_CASE("every PNG level and TIFF compression gives back every sample", "[codecs][round trip]") {
   const Image before = image({129, 61}, CV_16UC3);
   codecs::EncodeOptions options;
   for (const int level : {0, 1, 6, 9}) {

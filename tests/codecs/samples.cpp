@@ -3,6 +3,7 @@
 
 #include "codecs/samples.hpp"
 
+#include <jpeglib.h>
 #include <lcms2.h>
 #include <png.h>
 #include <tiffio.h>
@@ -10,7 +11,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <jpeglib.h>
 #include <opencv2/imgproc.hpp>
 
 namespace millrace::samples {
