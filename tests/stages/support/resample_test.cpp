@@ -5,6 +5,7 @@
 
 #include <opencv2/core.hpp>
 
+#include "millrace/error.hpp"
 #include "support/catch.hpp"
 #include "support/pictures.hpp"
 #include "support/resample_reference.hpp"
