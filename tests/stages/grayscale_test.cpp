@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cmath>
+#include <cstring>
+#include <opencv2/core.hpp>
 
 #include "support/catch.hpp"
 #include "support/image_stage.hpp"
 #include "support/pictures.hpp"
 
 using namespace millrace;
-using namespace millrace::test;
+using namespace millrace::testing;
 
 namespace {
 
@@ -70,7 +72,7 @@ TEST_CASE("grayscale drops a profile of colours and keeps one of gray", "[stage]
 TEST_CASE("grayscale asks upstream for gray and passes the wanted size on", "[stage][grayscale]") {
   Demand downstream;
   downstream.target_size = [](cv::Size full) { return full / 2; };
-  const Demand demand = make_stage("grayscale")->demand(downstream);
+  const Demand demand = make_stage("grayscale", {})->demand(downstream);
   CHECK(demand.gray);
   CHECK(demand.target_size({8, 6}) == cv::Size(4, 3));
 }

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <cstring>
+
 #include "support/catch.hpp"
 #include "support/image_stage.hpp"
 #include "support/pictures.hpp"
 
 using namespace millrace;
-using namespace millrace::test;
+using namespace millrace::testing;
 
 namespace {
 
@@ -74,7 +76,7 @@ TEST_CASE("orient turns the full size and the resolution with the pixels", "[sta
 }
 
 TEST_CASE("orient asks upstream for sizes as they are upright", "[stage][orient]") {
-  const auto stage = make_stage("orient");
+  const auto stage = make_stage("orient", {});
   Demand downstream;
   downstream.gray = true;
   CHECK_FALSE(stage->demand(downstream).upright);

@@ -3,21 +3,13 @@
 
 #pragma once
 
-#include <map>
-#include <memory>
 #include <string>
 
-#include "millrace/stage.hpp"
+#include "support/make_stage.hpp"
 
-namespace millrace::test {
+namespace millrace::testing {
 
-using Settings = std::map<std::string, std::string>;
-
-/// A stage from the catalogue with its options as they would be written. Throws
-/// std::invalid_argument where one is refused.
-std::unique_ptr<Stage> make_stage(const std::string& name, const Settings& settings = {});
-
-/// What the stage makes of one picture; check() is not called.
+/// What a stage that takes and gives a picture makes of one.
 Image run_stage(const std::string& name, const Settings& settings, const Image& image);
 
-}  // namespace millrace::test
+}  // namespace millrace::testing

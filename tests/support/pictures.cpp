@@ -6,7 +6,7 @@
 #include <opencv2/imgproc.hpp>
 #include <random>
 
-namespace millrace::test {
+namespace millrace::testing {
 
 Image picture(const cv::Mat& pixels) {
   Image image;
@@ -70,4 +70,4 @@ double difference(const cv::Mat& a, const cv::Mat& b) {
   return cv::norm(a, b, cv::NORM_INF);
 }
 
-}  // namespace millrace::test
+}  // namespace millrace::testing

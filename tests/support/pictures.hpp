@@ -9,7 +9,7 @@
 #include "millrace/image.hpp"
 
 // Pictures for tests, the same on every machine.
-namespace millrace::test {
+namespace millrace::testing {
 
 Image picture(const cv::Mat& pixels);
 
@@ -30,4 +30,4 @@ cv::Mat photo_like(cv::Size size);
 /// Largest difference of two pictures of one size and type.
 double difference(const cv::Mat& a, const cv::Mat& b);
 
-}  // namespace millrace::test
+}  // namespace millrace::testing

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-namespace millrace::test {
+namespace millrace::testing {
 namespace {
 
 double kernel(double x, bool shrinks) {
@@ -52,4 +52,4 @@ cv::Mat resample_reference(const cv::Mat& pixels, cv::Size size) {
   return result;
 }
 
-}  // namespace millrace::test
+}  // namespace millrace::testing

@@ -3,12 +3,15 @@
 
 #include "stages/support/resample.hpp"
 
+#include <opencv2/core.hpp>
+
+#include "millrace/error.hpp"
 #include "support/catch.hpp"
 #include "support/pictures.hpp"
 #include "support/resample_reference.hpp"
 
 using namespace millrace;
-using namespace millrace::test;
+using namespace millrace::testing;
 
 namespace {
 
@@ -75,14 +78,10 @@ TEST_CASE("a flat picture stays flat at any scale", "[resample]") {
   const int type = GENERATE(from_range(pixel_types()));
   const double level = GENERATE(0.0, 1.0, 77.0, 254.0, 255.0, 65535.0);
   const cv::Size to = GENERATE(cv::Size(1, 1), cv::Size(17, 9), cv::Size(99, 70), cv::Size(300, 5));
-  cv::Mat source(64, 100, type, cv::Scalar::all(level));
-  if (source.channels() == 4)
-    cv::insertChannel(cv::Mat(64, 100, CV_MAT_DEPTH(type), 200), source, 3);
-  const cv::Mat result = Resampler().run(Context(), source, to);
-  CHECK(difference(result, cv::Mat(to, type,
-                                   source.at<cv::Vec4b>(0, 0)[0] == 0 && level == 0
-                                       ? cv::Scalar(0, 0, 0, 200)
-                                       : cv::Scalar(level, level, level, 200))) <= 0);
+  if (level > 255 && CV_MAT_DEPTH(type) == CV_8U) return;
+  const cv::Scalar pixel(level, level, level, 200);  // half transparent where there is alpha
+  const cv::Mat result = Resampler().run(Context(), cv::Mat(64, 100, type, pixel), to);
+  CHECK(difference(result, cv::Mat(to, type, pixel)) == 0);
 }
 
 TEST_CASE("the same size gives the same picture", "[resample]") {
