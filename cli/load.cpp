@@ -9,10 +9,13 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "cli/console.hpp"
 #include "millrace/error.hpp"
+#include "millrace/plugin.hpp"
 #include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 
@@ -60,9 +63,16 @@ void PipelineArguments::add_to(CLI::App& verb) {
       ->take_all();
 }
 
+void find_plugins() {
+  static bool found = false;
+  if (std::exchange(found, true)) return;
+  for (const auto& complaint : load_manifests()) say("warning: " + complaint);
+}
+
 std::optional<Plan> load(const PipelineArguments& arguments) {
   const auto sets = parsed(arguments.sets);
   const auto text = content_of(arguments.file);
+  find_plugins();
   auto result =
       load_pipeline(text, arguments.file == "-" ? "<standard input>" : arguments.file, sets);
   for (const auto& diagnostic : result.diagnostics) say_lines(format(diagnostic, text));

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +22,9 @@ struct PipelineArguments {
 
   void add_to(CLI::App& verb);
 };
+
+/// Puts the stages of plugins into the catalogue, without opening one; complaints go to stderr.
+void find_plugins();
 
 /// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
 /// is standard input. Throws Error (usage) where the file cannot be read or a set has no `=`.

@@ -15,6 +15,7 @@
 #include "cli/verbs.hpp"
 #include "millrace/error.hpp"
 #include "millrace/nearest.hpp"
+#include "millrace/version.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -43,7 +44,8 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
   const auto chosen = program.get_subcommands();
   const CLI::App& app = chosen.empty() ? program : *chosen.front();
   const auto extras = program.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) {
+  // An unknown verb is reported as a missing one, with the word among what is left over.
+  if (!extras.empty()) {
     const auto& word = extras.front();
     const bool is_verb = chosen.empty() && !word.starts_with('-');
     const auto known = is_verb ? verbs_of(program) : options_of(app);
@@ -58,7 +60,7 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
 
 int run_program(int argc, char** argv) {
   CLI::App program("Runs image and document pipelines that a YAML file describes.", "millrace");
-  program.set_version_flag("--version", "millrace " MILLRACE_VERSION);
+  program.set_version_flag("--version", "millrace " + std::string(version()));
   program.require_subcommand(1);
   int status = Exit::all_done;
   add_run(program, status);

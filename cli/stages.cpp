@@ -10,6 +10,7 @@
 
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/load.hpp"
 #include "cli/verbs.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/nearest.hpp"
@@ -126,7 +127,10 @@ void add_stages(CLI::App& program, int& status) {
   auto* const verb = program.add_subcommand("stages", "List the stages, or show one");
   const auto name = std::make_shared<std::string>();
   verb->add_option("NAME", *name, "A stage, to see its options");
-  verb->callback([name, &status] { status = name->empty() ? list_stages() : show_stage(*name); });
+  verb->callback([name, &status] {
+    find_plugins();
+    status = name->empty() ? list_stages() : show_stage(*name);
+  });
 }
 
 }  // namespace millrace::cli
