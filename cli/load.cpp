@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
 #include <map>
@@ -54,14 +53,6 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
 }
 
 }  // namespace
-
-void PipelineArguments::add_to(CLI::App& verb) {
-  verb.add_option("FILE", file, "The pipeline's YAML file; - for standard input")->required();
-  verb.add_option("--set", sets, "NAME=VALUE: a value for one of its vars; may be given again")
-      ->type_name("")
-      ->expected(1)
-      ->take_all();
-}
 
 void find_plugins() {
   static bool found = false;

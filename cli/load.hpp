@@ -9,18 +9,12 @@
 
 #include "millrace/pipeline.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace millrace::cli {
 
-/// The options that every verb with a pipeline has.
+/// What every verb with a pipeline is given.
 struct PipelineArguments {
   std::string file;
   std::vector<std::string> sets;  ///< As given: `name=value`.
-
-  void add_to(CLI::App& verb);
 };
 
 /// Puts the stages of plugins into the catalogue, without opening one; complaints go to stderr.
