@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "gray.hpp"
 #include "millrace/catalogue.hpp"
+#include "millrace/gray.hpp"
+#include "millrace/turn.hpp"
 #include "page_reader.hpp"
 #include "quiet.hpp"
 #include "tessdata.hpp"
@@ -161,6 +162,14 @@ std::optional<double> Ocr::resolution_of(const Image& image) const {
   return std::nullopt;
 }
 
+/// 8-bit gray, upright. The engine would turn more channels into 32 bits a pixel, and slowly.
+cv::Mat page_for_engine(Image image) {
+  make_gray(image);
+  if (image.pixels.depth() == CV_16U) image.pixels.convertTo(image.pixels, CV_8U, 1.0 / 257);
+  turn_upright(image);
+  return image.pixels;
+}
+
 Text Ocr::run(ItemContext& context, Image image, Engine& engine) const {
   check_size(image.pixels.size());
   context.check();
@@ -173,8 +182,7 @@ Text Ocr::run(ItemContext& context, Image image, Engine& engine) const {
   auto& api = engine.api;
   const Page page(api);
   {
-    const cv::Mat gray = ocr::gray_upright(image);
-    image = {};  // the engine copies what it is given
+    const cv::Mat gray = page_for_engine(std::move(image));
     text.page_size = gray.size();
     api.SetImage(gray.data, gray.cols, gray.rows, 1, static_cast<int>(gray.step));
   }

@@ -6,8 +6,8 @@
 #include <opencv2/core/mat.hpp>
 
 #include "millrace/catalogue.hpp"
+#include "millrace/gray.hpp"
 #include "stages/support/depth.hpp"
-#include "stages/support/gray.hpp"
 #include "stages/support/threshold.hpp"
 
 namespace millrace::inline v1 {

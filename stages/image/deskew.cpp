@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "millrace/catalogue.hpp"
+#include "millrace/turn.hpp"
 #include "stages/support/paint.hpp"
 #include "stages/support/rotate.hpp"
 #include "stages/support/skew.hpp"
-#include "stages/support/turn.hpp"
 
 namespace millrace::inline v1 {
 namespace {

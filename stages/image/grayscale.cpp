@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "millrace/catalogue.hpp"
-#include "stages/support/gray.hpp"
+#include "millrace/gray.hpp"
 
 namespace millrace::inline v1 {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "stages/support/paint.hpp"
 
-#include "stages/support/gray.hpp"
+#include "millrace/gray.hpp"
 
 namespace millrace::inline v1 {
 

@@ -10,8 +10,8 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "millrace/gray.hpp"
 #include "stages/support/depth.hpp"
-#include "stages/support/gray.hpp"
 #include "stages/support/threshold.hpp"
 
 namespace millrace::inline v1 {

@@ -6,7 +6,7 @@
 
 #include "stages/support/rotate.hpp"
 #include "stages/support/skew.hpp"
-#include "stages/support/turn.hpp"
+#include "millrace/turn.hpp"
 #include "support/catch.hpp"
 #include "support/image_stage.hpp"
 #include "support/pictures.hpp"

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <opencv2/core/mat.hpp>
@@ -60,7 +61,9 @@ struct Image {
 
   /// Makes the pixels belong to this picture alone, copying them where they are shared.
   void own_pixels() {
-    if (pixels.u == nullptr || pixels.u->refcount > 1) pixels = pixels.clone();
+    // Another owner may be giving up its share at this moment.
+    if (!pixels.u || std::atomic_ref(pixels.u->refcount).load(std::memory_order_acquire) > 1)
+      pixels = pixels.clone();
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "stages/support/turn.hpp"
+#include "millrace/turn.hpp"
 
 #include <algorithm>
 #include <array>

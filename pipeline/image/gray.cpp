@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "stages/support/gray.hpp"
+#include "millrace/gray.hpp"
 
 #include <cstdint>
 #include <cstring>
