@@ -6,13 +6,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "cli/console.hpp"
 #include "millrace/error.hpp"
+#include "millrace/plugin.hpp"
 #include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 
@@ -52,17 +54,16 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
 
 }  // namespace
 
-void PipelineArguments::add_to(CLI::App& verb) {
-  verb.add_option("FILE", file, "The pipeline's YAML file; - for standard input")->required();
-  verb.add_option("--set", sets, "NAME=VALUE: a value for one of its vars; may be given again")
-      ->type_name("")
-      ->expected(1)
-      ->take_all();
+void find_plugins() {
+  static bool found = false;
+  if (std::exchange(found, true)) return;
+  for (const auto& complaint : load_manifests()) say("warning: " + complaint);
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {
   const auto sets = parsed(arguments.sets);
   const auto text = content_of(arguments.file);
+  find_plugins();
   auto result =
       load_pipeline(text, arguments.file == "-" ? "<standard input>" : arguments.file, sets);
   for (const auto& diagnostic : result.diagnostics) say_lines(format(diagnostic, text));

@@ -3,25 +3,22 @@
 
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "millrace/pipeline.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace millrace::cli {
 
-/// The options that every verb with a pipeline has.
+/// What every verb with a pipeline is given.
 struct PipelineArguments {
   std::string file;
   std::vector<std::string> sets;  ///< As given: `name=value`.
-
-  void add_to(CLI::App& verb);
 };
+
+/// Puts the stages of plugins into the catalogue, without opening one; complaints go to stderr.
+void find_plugins();
 
 /// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
 /// is standard input. Throws Error (usage) where the file cannot be read or a set has no `=`.

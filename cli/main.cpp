@@ -15,6 +15,7 @@
 #include "cli/verbs.hpp"
 #include "millrace/error.hpp"
 #include "millrace/nearest.hpp"
+#include "millrace/version.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -43,7 +44,8 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
   const auto chosen = program.get_subcommands();
   const CLI::App& app = chosen.empty() ? program : *chosen.front();
   const auto extras = program.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) {
+  // An unknown verb is reported as a missing one, with the word among what is left over.
+  if (!extras.empty()) {
     const auto& word = extras.front();
     const bool is_verb = chosen.empty() && !word.starts_with('-');
     const auto known = is_verb ? verbs_of(program) : options_of(app);
@@ -53,18 +55,58 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
                 ? std::string(is_verb ? "the verbs are " : "its options are ") + joined(known)
                 : meant);
   }
-  return error.what();
+  return chosen.empty() ? "a verb is missing: " + joined(verbs_of(program)) : error.what();
 }
+
+void add_pipeline(CLI::App& verb, PipelineArguments& arguments) {
+  verb.add_option("FILE", arguments.file, "The pipeline's YAML file; - for standard input")
+      ->required();
+}
+
+void add_sets(CLI::App& verb, std::vector<std::string>& sets) {
+  verb.add_option("--set", sets, "NAME=VALUE: a value for one of its vars; may be given again")
+      ->type_name("")
+      ->expected(1)
+      ->take_all();
+}
+
+/// What was typed, and the function that it asks for.
+struct CommandLine {
+  explicit CommandLine(CLI::App& program) {
+    program.set_version_flag("--version", "millrace " + std::string(version()));
+    program.require_subcommand(1);
+
+    auto* verb = program.add_subcommand("run", "Run a pipeline");
+    add_pipeline(*verb, run.pipeline);
+    add_sets(*verb, run.pipeline.sets);
+    verb->add_flag("--quiet,-q", run.quiet, "Say nothing but what failed");
+    verb->callback([this] { status = run_pipeline(run); });
+
+    verb = program.add_subcommand("check", "Tell every mistake in pipeline files");
+    verb->add_option("FILE", check.files, "Pipeline files; - for standard input")->required();
+    add_sets(*verb, check.sets);
+    verb->callback([this] { status = check_pipelines(check); });
+
+    verb = program.add_subcommand("plan", "Show what a run would do, without running it");
+    add_pipeline(*verb, plan);
+    add_sets(*verb, plan.sets);
+    verb->callback([this] { status = print_plan(plan); });
+
+    verb = program.add_subcommand("stages", "List the stages, or show one");
+    verb->add_option("NAME", stage, "A stage, to see its options");
+    verb->callback([this] { status = print_stages(stage); });
+  }
+
+  RunArguments run;
+  CheckArguments check;
+  PipelineArguments plan;
+  std::string stage;
+  int status = Exit::all_done;
+};
 
 int run_program(int argc, char** argv) {
   CLI::App program("Runs image and document pipelines that a YAML file describes.", "millrace");
-  program.set_version_flag("--version", "millrace " MILLRACE_VERSION);
-  program.require_subcommand(1);
-  int status = Exit::all_done;
-  add_run(program, status);
-  add_check(program, status);
-  add_plan(program, status);
-  add_stages(program, status);
+  CommandLine line(program);
   if (argc < 2) {
     std::cerr << program.help();
     return Exit::wrong_usage;
@@ -79,7 +121,7 @@ int run_program(int argc, char** argv) {
     say("Try '" + name + " --help'.");
     return Exit::wrong_usage;
   }
-  return status;
+  return line.status;
 }
 
 }  // namespace
@@ -97,6 +139,6 @@ int main(int argc, char** argv) {
     return cli::Exit::wrong_usage;
   } catch (const std::exception& error) {
     cli::say_lines("millrace: internal error: " + std::string(error.what()));
-    return cli::Exit::forced;
+    return cli::Exit::some_failed;
   }
 }

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,6 +51,8 @@ void print_row(const Row& row, const std::vector<std::size_t>& widths) {
   std::cout << line << "\n";
 }
 
+}  // namespace
+
 int print_plan(const PipelineArguments& arguments) {
   const auto plan = load(arguments);
   if (!plan) return Exit::wrong_usage;
@@ -75,15 +75,6 @@ int print_plan(const PipelineArguments& arguments) {
   if (any_inserted)
     std::cout << "+ put in by Millrace, between what one stage gives and the next takes\n";
   return Exit::all_done;
-}
-
-}  // namespace
-
-void add_plan(CLI::App& program, int& status) {
-  auto* const verb = program.add_subcommand("plan", "Show what a run would do, without running it");
-  const auto arguments = std::make_shared<PipelineArguments>();
-  arguments->add_to(*verb);
-  verb->callback([arguments, &status] { status = print_plan(*arguments); });
 }
 
 }  // namespace millrace::cli

@@ -5,11 +5,9 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <memory>
 #include <string_view>
 
 #include "cli/console.hpp"
@@ -21,11 +19,6 @@
 
 namespace millrace::cli {
 namespace {
-
-struct RunArguments {
-  PipelineArguments pipeline;
-  bool quiet = false;
-};
 
 std::string noun_of(const Plan& plan) {
   const auto other = [](const PlannedStage& stage) {
@@ -58,6 +51,8 @@ int status_of(const Report& report, int signal) {
   return report.failed > 0 ? Exit::some_failed : Exit::all_done;
 }
 
+}  // namespace
+
 int run_pipeline(const RunArguments& arguments) {
   const auto plan = load(arguments.pipeline);
   if (!plan) return Exit::wrong_usage;
@@ -81,16 +76,6 @@ int run_pipeline(const RunArguments& arguments) {
       say_lines(arguments.pipeline.file + ": " + error.what());
     return status_of(error, watch.signal());
   }
-}
-
-}  // namespace
-
-void add_run(CLI::App& program, int& status) {
-  auto* const verb = program.add_subcommand("run", "Run a pipeline");
-  const auto arguments = std::make_shared<RunArguments>();
-  arguments->pipeline.add_to(*verb);
-  verb->add_flag("--quiet,-q", arguments->quiet, "Say nothing but what failed");
-  verb->callback([arguments, &status] { status = run_pipeline(*arguments); });
 }
 
 }  // namespace millrace::cli

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/load.hpp"
 #include "cli/verbs.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/nearest.hpp"
@@ -122,11 +121,9 @@ int show_stage(const std::string& name) {
 
 }  // namespace
 
-void add_stages(CLI::App& program, int& status) {
-  auto* const verb = program.add_subcommand("stages", "List the stages, or show one");
-  const auto name = std::make_shared<std::string>();
-  verb->add_option("NAME", *name, "A stage, to see its options");
-  verb->callback([name, &status] { status = name->empty() ? list_stages() : show_stage(*name); });
+int print_stages(const std::string& name) {
+  find_plugins();
+  return name.empty() ? list_stages() : show_stage(name);
 }
 
 }  // namespace millrace::cli

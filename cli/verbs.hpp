@@ -3,16 +3,31 @@
 
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include <string>
+#include <vector>
+
+#include "cli/load.hpp"
 
 namespace millrace::cli {
 
-/// Each adds its verb to the program; when it is chosen it sets `status` to how it ended.
-void add_run(CLI::App& program, int& status);
-void add_check(CLI::App& program, int& status);
-void add_plan(CLI::App& program, int& status);
-void add_stages(CLI::App& program, int& status);
+// Each verb's function returns the program's exit status. What they take is told to the command
+// line by main.cpp alone: CLI11's header costs 15 s wherever it is included.
+
+struct RunArguments {
+  PipelineArguments pipeline;
+  bool quiet = false;
+};
+int run_pipeline(const RunArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> sets;
+};
+int check_pipelines(const CheckArguments& arguments);
+
+int print_plan(const PipelineArguments& arguments);
+
+/// All stages where the name is empty.
+int print_stages(const std::string& name);
 
 }  // namespace millrace::cli

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "stages/support/file_error.hpp"
 #include "stages/support/output_claims.hpp"
 #include "stages/support/path_template.hpp"
+#include "stages/support/printable.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -80,9 +82,9 @@ std::optional<std::string> folder_complaint(const std::string& root) {
 /// The first few, and how many there are more of.
 class Complaints {
  public:
-  void add(std::string text) {
+  void add(std::string_view text) {
     if (texts_.size() < complaints_shown)
-      texts_.push_back(std::move(text));
+      texts_.push_back(printable(text));  // the engine makes lines of them
     else
       ++more_;
   }
@@ -178,7 +180,7 @@ std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) c
     for (std::size_t i = 0; i < std::min(same.size(), names_shown); ++i)
       text += (i == 0 ? ": " : ", ") + same[i]->item->label();
     if (same.size() > names_shown) text += ", ...";
-    complaints.add(std::move(text));
+    complaints.add(text);
   }
   auto texts = std::move(complaints).take("outputs with several items");
   if (!texts.empty()) texts.push_back("{dir}, {path} or {index} in `path` would keep them apart");

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "millrace/error.hpp"
+#include "millrace/nearest.hpp"
 #include "stages/support/ascii.hpp"
 
 namespace millrace::inline v1 {
@@ -90,9 +91,15 @@ Complaint PathTemplate::parse_field(std::string_view text) {
   const auto* const found =
       std::ranges::find(fields, name, &std::pair<std::string_view, Field>::first);
   if (found == fields.end()) {
-    std::string complaint = "there is no field {" + std::string(name) + "}; the fields are";
-    for (const auto& field : fields) complaint += " {" + std::string(field.first) + "}";
-    return complaint;
+    std::vector<std::string> names;
+    std::string all;
+    for (const auto& field : fields) {
+      names.emplace_back(field.first);
+      all += " {" + names.back() + "}";
+    }
+    const auto meant = nearest(name, names);
+    return "there is no field {" + std::string(name) + "}; " +
+           (meant ? "did you mean {" + *meant + "}?" : "the fields are" + all);
   }
   Piece piece{found->second, {}, 0};
   if (colon != text.npos) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -23,8 +24,7 @@ void redirect(int stream, const std::string& file, int flags) {
 }  // namespace
 
 Program::Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-                 const std::string& input) {
-  streams_.file("in", input);
+                 const std::string& plugin_folder) {
   std::vector<std::string> words = {MILLRACE_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -35,9 +35,10 @@ Program::Program(const std::vector<std::string>& arguments, const std::filesyste
   if (process_ < 0) throw std::runtime_error("fork");
   if (process_ > 0) return;
   constexpr int output = O_WRONLY | O_CREAT | O_TRUNC;
-  redirect(STDIN_FILENO, streams_ / "in", O_RDONLY);
+  redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
   redirect(STDOUT_FILENO, streams_ / "out", output);
   redirect(STDERR_FILENO, streams_ / "err", output);
+  ::setenv("MILLRACE_PLUGIN_PATH", plugin_folder.c_str(), 1);
   if (::chdir(folder.c_str()) == 0) ::execv(pointers[0], pointers.data());
   ::_exit(127);
 }

@@ -22,9 +22,9 @@ class Program {
     std::string out, err;
   };
 
-  /// `folder` is where it is started. `input` is its standard input.
+  /// `folder` is where it is started.
   Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-          const std::string& input = "");
+          const std::string& plugin_folder = "");
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program();
@@ -43,14 +43,11 @@ class Program {
   bool reaped_ = false;
 };
 
-/// Waits until the condition holds; false when it does not within the limit.
-template <class Condition>
-bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::seconds(30));
-
 void pause_briefly();
 
+/// Waits until the condition holds; false when it does not within the limit.
 template <class Condition>
-bool eventually(Condition condition, std::chrono::seconds limit) {
+bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::seconds(30)) {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;
