@@ -64,4 +64,7 @@ void convert(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics);
 /// Asks each stage for its complaints, and tells each what those downstream need of it.
 void negotiate(Draft& draft, Diagnostics& diagnostics);
 
+/// Complains about two sinks that would write the same items to one path.
+void check_outputs(const Draft& draft, Diagnostics& diagnostics);
+
 }  // namespace millrace::inline v1

@@ -82,6 +82,7 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
     connect(draft, prototypes, diagnostics);
     convert(draft, prototypes, diagnostics);
     negotiate(draft, diagnostics);
+    check_outputs(draft, diagnostics);
     variables.warn_of_unused();
     if (diagnostics.errors() == 0) {
       Plan& plan = result.plan.emplace();

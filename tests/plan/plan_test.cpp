@@ -146,6 +146,11 @@ TEST_CASE("the run's settings have their defaults and are read", "[plan]") {
   CHECK_FALSE(plan(stages, "run: {in_flight: auto}\n").run.in_flight);
 }
 
+TEST_CASE("sinks of different sources may have one path", "[plan]") {
+  const std::string chain = "- test_source: {path: in}\n- test_write: {path: \"{path}.jpg\"}\n";
+  CHECK(plan(chain + chain).stages.size() == 4);
+}
+
 TEST_CASE("a pipeline is named after its file unless it says otherwise", "[plan]") {
   const std::string file = "version: 1\nstages: [test_images, test_show]\n";
   const auto result = load_pipeline(file, "dir/scans.v2.yaml", {}, test::fake_catalogue());
