@@ -33,15 +33,15 @@ const Prototype* Prototypes::of(std::string_view name) {
   return made_.emplace(name, std::move(prototype)).first->second.get();
 }
 
-const std::vector<const Prototype*>& Prototypes::converters() {
-  if (converters_) return *converters_;
-  converters_.emplace();
+const std::vector<const Prototype*>& Prototypes::converters(bool of_plugins) {
+  const auto [known, is_new] = converters_.try_emplace(of_plugins);
+  if (!is_new) return known->second;
   for (const auto* entry : catalogue_.all()) {
-    if (entry->role != Role::converter) continue;
+    if (entry->role != Role::converter || entry->plugin.empty() == of_plugins) continue;
     const auto* prototype = of(entry->name);
-    if (prototype && prototype->made.stage->gives()) converters_->push_back(prototype);
+    if (prototype && prototype->made.stage->gives()) known->second.push_back(prototype);
   }
-  return *converters_;
+  return known->second;
 }
 
 std::vector<std::string> Prototypes::sources() {

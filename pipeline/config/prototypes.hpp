@@ -39,15 +39,16 @@ class Prototypes {
 
   /// Null where there is no such stage or it cannot be made.
   const Prototype* of(std::string_view name);
-  /// Those that the plan may put in by itself, by name.
-  const std::vector<const Prototype*>& converters();
+  /// Those that the plan may put in by itself, by name: the ones that are built in, or those of
+  /// plugins, which are opened for it.
+  const std::vector<const Prototype*>& converters(bool of_plugins = false);
   /// The sources that are built in.
   std::vector<std::string> sources();
 
  private:
   const Catalogue& catalogue_;
   std::map<std::string, std::unique_ptr<Prototype>, std::less<>> made_;
-  std::optional<std::vector<const Prototype*>> converters_;
+  std::map<bool, std::vector<const Prototype*>> converters_;  // by of_plugins
 };
 
 }  // namespace millrace::inline v1

@@ -49,12 +49,13 @@ class Converting {
     if (!giver || !taker || !giver->gives()) return false;
     const PayloadKind given = *giver->gives();
     if (takes(*taker, given)) return true;
-    for (const auto* converter : prototypes_.converters()) {
-      const Stage& stage = *converter->made.stage;
-      if (!takes(stage, given) || !takes(*taker, *stage.gives())) continue;
-      put_in(*converter, to, k);
-      return true;
-    }
+    for (const bool of_plugins : {false, true})
+      for (const auto* converter : prototypes_.converters(of_plugins)) {
+        const Stage& stage = *converter->made.stage;
+        if (!takes(stage, given) || !takes(*taker, *stage.gives())) continue;
+        put_in(*converter, to, k);
+        return true;
+      }
     refuse(draft_.nodes[to], draft_.nodes[from], draft_.nodes[to].inputs[k], given);
     return false;
   }

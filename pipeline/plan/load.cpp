@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <thread>
 
+#include "concurrency/effective_cpus.hpp"
 #include "config/document.hpp"
 #include "config/keys.hpp"
 #include "config/source_text.hpp"
@@ -15,22 +15,20 @@
 namespace millrace::inline v1 {
 namespace {
 
-std::size_t cpus() { return std::max(std::thread::hardware_concurrency(), 1u); }
-
-std::size_t workers_of(const Node& node) {
+std::size_t workers_of(const Node& node, std::size_t cpus) {
   if (const auto& written = node.item.workers)
-    return written->count * (written->per_cpu ? cpus() : 1);
+    return written->count * (written->per_cpu ? cpus : 1);
   // What waits for a disk or a network gains from more than there are CPUs.
-  return node.made.stage->load() == Load::cpu ? cpus() : std::max<std::size_t>(8, 4 * cpus());
+  return node.made.stage->load() == Load::cpu ? cpus : std::max<std::size_t>(8, 4 * cpus);
 }
 
-PlannedStage planned(Node node, const std::vector<std::size_t>& places) {
+PlannedStage planned(Node node, const std::vector<std::size_t>& places, std::size_t cpus) {
   PlannedStage stage;
   stage.id = std::move(node.id);
   stage.name = node.item.name;
   stage.inserted = node.inserted;
   stage.where = node.item.key.where;
-  stage.workers = workers_of(node);
+  stage.workers = workers_of(node, cpus);
   stage.queue = node.item.queue.value_or(2 * stage.workers);
   stage.on_error = node.item.on_error;
   for (const auto& input : node.inputs) stage.inputs.push_back(places[input.node]);
@@ -44,9 +42,10 @@ std::vector<PlannedStage> plan_stages(Draft draft) {
   const auto order = draft.order();
   std::vector<std::size_t> places(draft.nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+  const std::size_t cpus = effective_cpus();
   std::vector<PlannedStage> stages;
   for (const std::size_t node : order)
-    stages.push_back(planned(std::move(draft.nodes[node]), places));
+    stages.push_back(planned(std::move(draft.nodes[node]), places, cpus));
   return stages;
 }
 

@@ -59,9 +59,10 @@ std::string_view markup(std::string_view start) {
 }
 
 bool is_text(std::string_view start) {
-  return std::ranges::all_of(start, [](unsigned char c) {
-    return c >= 0x20 ? c != 0x7F : c == '\n' || c == '\r' || c == '\t' || c == '\f';
-  });
+  constexpr std::size_t enough = 8;
+  return start.size() >= enough && std::ranges::all_of(start, [](unsigned char c) {
+           return c >= 0x20 ? c != 0x7F : c == '\n' || c == '\r' || c == '\t' || c == '\f';
+         });
 }
 
 }  // namespace

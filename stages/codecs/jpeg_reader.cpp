@@ -17,6 +17,7 @@ namespace {
 
 /// A progressive file may hold any number of scans, each a pass over the whole picture.
 constexpr int max_scans = 500;
+constexpr int dht_marker = 0xC4, sos_marker = 0xDA;
 constexpr int exif_marker = JPEG_APP0 + 1;
 constexpr int icc_marker = JPEG_APP0 + 2;
 
@@ -138,7 +139,8 @@ class JpegReader final : public Reader {
   void read_header();
   void choose_colours(bool gray);
   void shrink(cv::Size at_least);
-  void start();
+  bool drop_last_marker();
+  void start(const DecodeRequest& request);
   void read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemContext& context);
   void finish(const DecodeRequest& request, ItemContext& context);
   Profile profile();
@@ -148,7 +150,8 @@ class JpegReader final : public Reader {
   Decompressor in_;
   Header header_;
   std::optional<int> orientation_tag_;
-  cv::Size wanted_;     // of the decoded picture
+  cv::Size wanted_;  // of the decoded picture
+  bool header_read_ = false;
   bool fresh_ = false;  // the library stands behind the header
 };
 
@@ -169,7 +172,7 @@ void JpegReader::read_header() {
   if (components != 1 && components != 3 && components != 4)
     throw Error(ErrorKind::input,
                 "unsupported: JPEG of " + std::to_string(components) + " components");
-  fresh_ = true;
+  header_read_ = fresh_ = true;
 
   Exif exif;
   for (auto* marker = jpeg.marker_list; marker != nullptr; marker = marker->next)
@@ -207,7 +210,10 @@ Error JpegReader::failure() const {
             "unsupported: JPEG of " + std::to_string(in_.jpeg.data_precision) + " bits per sample"};
   if (code == JERR_SOF_UNSUPPORTED)
     return {ErrorKind::input, "unsupported: lossless or hierarchical JPEG"};
-  if (in_.source.ended && !fresh_) return {ErrorKind::input, "truncated: ends within its header"};
+  if (in_.source.ended)
+    return {ErrorKind::input, header_read_ ? "truncated: ends after scan " +
+                                                 std::to_string(in_.jpeg.input_scan_number)
+                                           : "truncated: ends within its header"};
   return {ErrorKind::input, "corrupt: " + std::string(in_.errors.text)};
 }
 
@@ -249,8 +255,34 @@ Profile JpegReader::profile() {
   return std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
 }
 
-void JpegReader::start() {
-  if (!in_.run([this] { jpeg_start_decompress(&in_.jpeg); })) throw failure();
+// A file of several scans may end within the tables between two of them, which the library cannot
+// go on from; it can from a file that ends in front of them.
+bool JpegReader::drop_last_marker() {
+  const auto is_marker = [this](std::size_t at) {
+    const auto code = std::to_integer<int>(file_[at + 1]);
+    return file_[at] == std::byte{0xFF} && (code == dht_marker || code == sos_marker);
+  };
+  for (std::size_t at = file_.size(); at-- > 2;)
+    if (at + 1 < file_.size() && is_marker(at)) {
+      file_ = file_.first(at);
+      return true;
+    }
+  return false;
+}
+
+void JpegReader::start(const DecodeRequest& request) {
+  const auto try_start = [this, &request] {
+    choose_colours(request.gray);
+    shrink(request.at_least);
+    return in_.run([this] { jpeg_start_decompress(&in_.jpeg); });
+  };
+  if (try_start()) return;
+  const bool ended = in_.source.ended && !in_.truncated_row && !in_.cancelled;
+  if (!ended || request.truncated == Truncated::fail || !drop_last_marker()) throw failure();
+  const Context* context = in_.context;
+  read_header();
+  in_.context = context;
+  if (!try_start()) throw failure();
 }
 
 void JpegReader::read_rows(cv::Mat& pixels, const CmykConverter* cmyk, ItemContext& context) {
@@ -281,12 +313,10 @@ void JpegReader::finish(const DecodeRequest& request, ItemContext& context) {
   const int scans = jpeg.input_scan_number;
   const bool lacks = several && in_.lacks_scans();
   if (!in_.run([&jpeg] { jpeg_finish_decompress(&jpeg); })) in_.errors.remarks.add(in_.errors.text);
-  if (in_.truncated_row)
-    tell_unfinished(failure().what(), request, context);
-  else if (lacks)
-    tell_unfinished("truncated: ends after scan " + std::to_string(scans), request, context);
-  else if (in_.source.ended)
-    in_.errors.remarks.add("it has no end marker; every row is there");
+  if (in_.truncated_row) return tell_unfinished(failure().what(), request, context);
+  if (lacks)
+    return tell_unfinished("truncated: ends after scan " + std::to_string(scans), request, context);
+  if (in_.source.ended) in_.errors.remarks.add("it has no end marker; every row is there");
   in_.errors.remarks.tell(context);
 }
 
@@ -298,9 +328,8 @@ Image JpegReader::read(int, const DecodeRequest& request, ItemContext& context) 
   in_.fail_when_truncated = request.truncated == Truncated::fail;
   Image image;
   Profile icc = profile();
-  choose_colours(request.gray);
-  shrink(request.at_least);
-  start();
+  start(request);
+  fresh_ = false;
 
   const bool is_gray = jpeg.out_color_space == JCS_GRAYSCALE;
   const cv::Size size(static_cast<int>(jpeg.output_width), static_cast<int>(jpeg.output_height));

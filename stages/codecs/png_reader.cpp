@@ -59,6 +59,7 @@ class PngReader final : public Reader {
   std::string unfinished() const;
   Profile profile();
   Content chunk(std::string_view type, std::string_view until) const;
+  bool has_chunk(std::string_view type) const;
   std::uint32_t frames() const;
 
   Content file_;
@@ -90,6 +91,9 @@ void PngReader::read_header() {
   png_set_read_fn(png, this, on_read);
   png_set_user_limits(png, 0x7FFFFFFF, 0x7FFFFFFF);  // max_pixels is the limit
   png_set_benign_errors(png, 1);
+  png_set_option(png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+  // A cut file is read in small pieces, so that what it has of its last rows is not lost.
+  if (!has_chunk("IEND")) png_set_compression_buffer_size(png, 64);
   if (!run([this, png] { png_read_info(png, in_->info); }))
     throw Error(ErrorKind::input,
                 ended_ ? "truncated: ends within its header" : "corrupt: " + in_->errors.text);
@@ -158,6 +162,11 @@ Profile PngReader::profile() {
   if (png_get_iCCP(in_->png, in_->info, &name, &compression, &data, &size) == 0) return nullptr;
   const auto bytes = std::as_bytes(std::span(data, size));
   return std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+}
+
+bool PngReader::has_chunk(std::string_view type) const {
+  const Content found = chunk(type, type);
+  return found.data() != nullptr;
 }
 
 // The content of the first chunk of a type in front of `until`; empty where there is none.

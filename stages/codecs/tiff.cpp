@@ -104,7 +104,7 @@ TiffWriter::TiffWriter(const Image& image, const EncodeOptions& options)
 void TiffWriter::set_compression() {
   using enum TiffCompression;
   TiffCompression choice = options_.tiff_compression;
-  if (choice == automatic) choice = bilevel_ ? ccitt_g4 : deflate;
+  if (choice == automatic) choice = bilevel_ ? ccitt_g4 : lzw;
   if (choice == ccitt_g4 && !bilevel_)
     throw Error(ErrorKind::input,
                 "tiff_compression ccitt_g4 is for pictures of black and white alone; binarize it");

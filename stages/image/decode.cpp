@@ -12,8 +12,10 @@ namespace millrace {
 namespace {
 
 /// How many times the size that a picture is resampled to must be left by shrinking it while it is
-/// decoded. Less is faster, and shows as moire and lost sharpness.
-constexpr double kept_over_target = 2.0;
+/// decoded. Measured on eight camera photographs against a full decode, all resampled by Lanczos3
+/// in double precision: 57.8 dB (luminance) at 800 pixels and 53.5 dB at 300, where vipsthumbnail
+/// reaches 55.2 and 53.3; 2.0 gives 59.1 and 57.5 and decodes 20% slower at 1600 pixels.
+constexpr double kept_over_target = 1.5;
 
 enum class Pages { all, first };
 enum class Shrink { automatic, off };

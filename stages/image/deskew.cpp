@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "millrace/catalogue.hpp"
@@ -35,6 +36,11 @@ cv::Scalar paper(const cv::Mat& pixels) {
   return colour;
 }
 
+/// Pixels by which a line that goes across the page rises or sinks.
+double rise(double degrees, const Image& image) {
+  return std::abs(std::tan(degrees * std::numbers::pi / 180)) * image.pixels.cols;
+}
+
 struct Deskew final : Transform<Image, Image> {
   double max_angle = 15;
   double min_angle = 0.1;
@@ -45,7 +51,8 @@ struct Deskew final : Transform<Image, Image> {
     o.add("max_angle", max_angle, "Largest skew to correct; a page with more is left as it is.")
         .unit("degrees")
         .range(0, 45);
-    o.add("min_angle", min_angle, "A page with less skew than this is left as it is.")
+    o.add("min_angle", min_angle,
+          "A page with less skew than this, or than a pixel, is left as it is.")
         .unit("degrees")
         .range(0, 45);
     o.add("expand", expand, "Let the page grow so that no corner is cut off.");
@@ -63,7 +70,7 @@ struct Deskew final : Transform<Image, Image> {
   Image run(ItemContext& context, Image image) const override {
     turn_upright(image);
     const std::optional<double> skew = text_skew(context, image.pixels, max_angle);
-    if (!skew || std::abs(*skew) < min_angle) return image;
+    if (!skew || std::abs(*skew) < min_angle || rise(*skew, image) < 1) return image;
     const cv::Scalar fill =
         background ? paint(*background, image.pixels.type()) : paper(image.pixels);
     image.pixels = rotate(image.pixels, *skew, expand, fill);

@@ -54,10 +54,10 @@ void Encode::options(Options& o) {
   o.add("optimize", settings.optimize, "Compute Huffman tables for each JPEG: smaller, slower.");
   o.add("png_level", settings.png_level, "Effort of PNG compression.").range(0, 9);
   o.add("tiff_compression", settings.tiff_compression,
-        {{"auto", TiffCompression::automatic, "CCITT G4 for black and white, deflate for others."},
+        {{"auto", TiffCompression::automatic, "CCITT G4 for black and white, LZW for others."},
          {"none", TiffCompression::none, "Fastest to write and to read."},
          {"lzw", TiffCompression::lzw, "With a predictor."},
-         {"deflate", TiffCompression::deflate, "With a predictor."},
+         {"deflate", TiffCompression::deflate, "With a predictor; a little smaller, much slower."},
          {"packbits", TiffCompression::packbits, "Simple runs."},
          {"ccitt_g4", TiffCompression::ccitt_g4, "For black and white alone."}},
         "How TIFF files are compressed; all ways are lossless.");

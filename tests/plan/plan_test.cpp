@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <thread>
-
+#include "concurrency/effective_cpus.hpp"
 #include "support/catch.hpp"
 #include "support/fake_catalogue.hpp"
 
@@ -115,7 +114,7 @@ TEST_CASE("a name that several stages bear is warned of when it is read from", "
 }
 
 TEST_CASE("workers and queues follow the load and the file", "[plan]") {
-  const std::size_t cpus = std::max(std::thread::hardware_concurrency(), 1u);
+  const std::size_t cpus = effective_cpus();
   const auto p = plan(
       "- test_source: {path: in}\n- test_gray:\n  workers: 3\n- test_resize:\n  workers: 2*cpu\n"
       "  queue: 0\n- test_picky:\n  workers: cpu\n- test_write: {path: a.jpg}\n");
