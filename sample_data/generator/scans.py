@@ -136,7 +136,7 @@ def make(truth, folder):
     columns = set_columns(truth / "columns.txt", 200)
     columns.point(lambda v: 255 * (v > 140)).convert("1").save(folder / "columns.png", dpi=(200, 200), optimize=True)
 
-    pages = [set_page(truth / f"three-pages.{page}.txt", 200, inches=(5.83, 4.1)).point(lambda v: 255 * (v > 140))
+    pages = [set_page(truth / f"three-pages-{page}.txt", 200, inches=(5.83, 4.1)).point(lambda v: 255 * (v > 140))
              .convert("1") for page in (1, 2, 3)]
     pages[0].save(folder / "three-pages.tif", save_all=True, append_images=pages[1:], compression="group4",
                   dpi=(200, 200))

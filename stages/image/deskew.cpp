@@ -43,7 +43,7 @@ double rise(double degrees, const Image& image) {
 
 struct Deskew final : Transform<Image, Image> {
   double max_angle = 15;
-  double min_angle = 0.1;
+  double min_angle = 0.2;  // on printed pages, turning by less costs more than it gives
   bool expand = false;
   std::optional<Colour> background;
 
