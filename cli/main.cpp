@@ -1,4 +1,144 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-int main() { return 2; }
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/verbs.hpp"
+#include "millrace/error.hpp"
+#include "millrace/nearest.hpp"
+#include "millrace/version.hpp"
+
+namespace millrace::cli {
+namespace {
+
+std::vector<std::string> verbs_of(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const auto* const verb : program.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* const option : app.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// What is wrong with the command line, with the nearest right word.
+std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
+  const auto chosen = program.get_subcommands();
+  const CLI::App& app = chosen.empty() ? program : *chosen.front();
+  const auto extras = program.remaining(true);
+  // An unknown verb is reported as a missing one, with the word among what is left over.
+  if (!extras.empty()) {
+    const auto& word = extras.front();
+    const bool is_verb = chosen.empty() && !word.starts_with('-');
+    const auto known = is_verb ? verbs_of(program) : options_of(app);
+    const auto meant = did_you_mean(word, known);
+    return std::string(is_verb ? "there is no verb '" : "it has no use for '") + word + "'; " +
+           (meant.empty()
+                ? std::string(is_verb ? "the verbs are " : "its options are ") + joined(known)
+                : meant);
+  }
+  return chosen.empty() ? "a verb is missing: " + joined(verbs_of(program)) : error.what();
+}
+
+void add_pipeline(CLI::App& verb, PipelineArguments& arguments) {
+  verb.add_option("FILE", arguments.file, "The pipeline's YAML file; - for standard input")
+      ->required();
+}
+
+void add_sets(CLI::App& verb, std::vector<std::string>& sets) {
+  verb.add_option("--set", sets, "NAME=VALUE: a value for one of its vars; may be given again")
+      ->type_name("")
+      ->expected(1)
+      ->take_all();
+}
+
+/// What was typed, and the function that it asks for.
+struct CommandLine {
+  explicit CommandLine(CLI::App& program) {
+    program.set_version_flag("--version", "millrace " + std::string(version()));
+    program.require_subcommand(1);
+
+    auto* verb = program.add_subcommand("run", "Run a pipeline");
+    add_pipeline(*verb, run.pipeline);
+    add_sets(*verb, run.pipeline.sets);
+    verb->add_flag("--quiet,-q", run.quiet, "Say nothing but what failed");
+    verb->callback([this] { status = run_pipeline(run); });
+
+    verb = program.add_subcommand("check", "Tell every mistake in pipeline files");
+    verb->add_option("FILE", check.files, "Pipeline files; - for standard input")->required();
+    add_sets(*verb, check.sets);
+    verb->callback([this] { status = check_pipelines(check); });
+
+    verb = program.add_subcommand("plan", "Show what a run would do, without running it");
+    add_pipeline(*verb, plan);
+    add_sets(*verb, plan.sets);
+    verb->callback([this] { status = print_plan(plan); });
+
+    verb = program.add_subcommand("stages", "List the stages, or show one");
+    verb->add_option("NAME", stage, "A stage, to see its options");
+    verb->callback([this] { status = print_stages(stage); });
+  }
+
+  RunArguments run;
+  CheckArguments check;
+  PipelineArguments plan;
+  std::string stage;
+  int status = Exit::all_done;
+};
+
+int run_program(int argc, char** argv) {
+  CLI::App program("Runs image and document pipelines that a YAML file describes.", "millrace");
+  CommandLine line(program);
+  if (argc < 2) {
+    std::cerr << program.help();
+    return Exit::wrong_usage;
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
+    const auto chosen = program.get_subcommands();
+    const auto name = "millrace" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
+    say(name + ": " + complaint(program, error));
+    say("Try '" + name + " --help'.");
+    return Exit::wrong_usage;
+  }
+  return line.status;
+}
+
+}  // namespace
+}  // namespace millrace::cli
+
+int main(int argc, char** argv) {
+  using namespace millrace;
+  // A reader that left and a file-size limit become errors of the one write that meets them.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return cli::run_program(argc, argv);
+  } catch (const Error& error) {
+    cli::say_lines("millrace: " + std::string(error.what()));
+    return cli::Exit::wrong_usage;
+  } catch (const std::exception& error) {
+    cli::say_lines("millrace: internal error: " + std::string(error.what()));
+    return cli::Exit::some_failed;
+  }
+}

@@ -4,8 +4,15 @@
 #include "millrace/catalogue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace millrace::inline v1 {
+
+namespace {
+
+thread_local std::vector<Catalogue::Entry>* collected = nullptr;
+
+}  // namespace
 
 Catalogue& Catalogue::instance() {
   static Catalogue catalogue;
@@ -13,25 +20,38 @@ Catalogue& Catalogue::instance() {
 }
 
 void Catalogue::add(Entry entry) noexcept {
-  const auto at = std::ranges::lower_bound(entries_, entry.name, {}, &Entry::name);
-  if (at != entries_.end() && at->name == entry.name) {
-    conflicts_.push_back("stage '" + entry.name + "' of " +
-                         (entry.plugin.empty() ? "this program" : entry.plugin) +
-                         " is kept out: the name is taken");
+  if (collected != nullptr && this == &instance()) {
+    collected->push_back(std::move(entry));
     return;
   }
-  entries_.insert(at, std::move(entry));
+  const auto [at, added] = entries_.try_emplace(entry.name, entry);
+  if (added || (!entry.plugin.empty() && entry.plugin == at->second.plugin)) return;
+  std::string conflict = "stage '" + entry.name + "' of " +
+                         (entry.plugin.empty() ? "this program" : entry.plugin) +
+                         " is kept out: the name is taken";
+  if (std::ranges::find(conflicts_, conflict) == conflicts_.end())
+    conflicts_.push_back(std::move(conflict));
 }
 
 const Catalogue::Entry* Catalogue::find(std::string_view name) const noexcept {
-  const auto at = std::ranges::lower_bound(entries_, name, {}, &Entry::name);
-  return at != entries_.end() && at->name == name ? &*at : nullptr;
+  const auto at = entries_.find(name);
+  return at != entries_.end() ? &at->second : nullptr;
 }
 
 std::vector<const Catalogue::Entry*> Catalogue::all() const {
   std::vector<const Entry*> all;
-  for (const auto& entry : entries_) all.push_back(&entry);
+  for (const auto& [name, entry] : entries_) all.push_back(&entry);
   return all;
+}
+
+std::vector<Catalogue::Entry> Catalogue::collect(const std::function<void()>& open) {
+  std::vector<Entry> entries;
+  struct Restore {
+    std::vector<Entry>* before;
+    ~Restore() { collected = before; }
+  } restore{std::exchange(collected, &entries)};
+  open();
+  return entries;
 }
 
 }  // namespace millrace::inline v1

@@ -9,6 +9,7 @@
 
 #include "concurrency/context_node.hpp"
 #include "millrace/error.hpp"
+#include "millrace/interrupt.hpp"
 
 namespace millrace::inline v1 {
 
@@ -17,13 +18,62 @@ Context::Node::Node(std::shared_ptr<Node> parent, std::optional<Clock::time_poin
   if (!parent_) return;
   if (parent_->deadline_ && (!deadline_ || *parent_->deadline_ < *deadline_))
     deadline_ = parent_->deadline_;
-  link_.emplace(parent_->source_.get_token(), Cancel{this});
+  const std::lock_guard lock(parent_->mutex_);
+  place_ = parent_->children_.insert(parent_->children_.end(), this);
+  state_ = parent_->state_.load();
 }
 
-std::optional<Cause> Context::Node::cause() const noexcept {
-  if (source_.stop_requested()) return Cause::cancelled;
-  if (deadline_ && Clock::now() >= *deadline_) return Cause::deadline;
-  return std::nullopt;
+Context::Node::~Node() {
+  if (!parent_) return;
+  const std::lock_guard lock(parent_->mutex_);
+  parent_->children_.erase(place_);
+}
+
+Context::Node::State Context::Node::settle(State state) noexcept {
+  State first = State::alive;
+  return state_.compare_exchange_strong(first, state) ? state : first;
+}
+
+std::optional<Cause> Context::Node::cause() noexcept {
+  State state = state_.load();
+  if (state == State::alive && late()) state = settle(State::deadline);
+  if (state == State::alive) return std::nullopt;
+  return state == State::cancelled ? Cause::cancelled : Cause::deadline;
+}
+
+void Context::Node::cancel() noexcept {
+  const std::lock_guard lock(mutex_);
+  settle(late() ? State::deadline : State::cancelled);
+  for (Node* child : children_) child->cancel();
+  for (Interrupt* interrupt : interrupts_) interrupt->wake();
+}
+
+std::list<Interrupt*>::iterator Context::Node::add(Interrupt& interrupt) {
+  const std::lock_guard lock(mutex_);
+  return interrupts_.insert(interrupts_.end(), &interrupt);
+}
+
+void Context::Node::remove(std::list<Interrupt*>::iterator place) noexcept {
+  const std::lock_guard lock(mutex_);
+  interrupts_.erase(place);
+}
+
+Interrupt::Interrupt(const Context& context, std::mutex& mutex, std::condition_variable& changed)
+    : node_(context.node()), mutex_(mutex), changed_(changed), place_(node_.add(*this)) {}
+
+Interrupt::~Interrupt() { node_.remove(place_); }
+
+void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
+  if (const auto deadline = node_.deadline())
+    changed_.wait_until(lock, *deadline);
+  else
+    changed_.wait(lock);
+}
+
+void Interrupt::wake() noexcept {
+  // Under the mutex, so as not to fall between the waiter's look at the context and its wait.
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
 }
 
 Context::Context() : node_(std::make_shared<Node>(nullptr, std::nullopt)) {}
@@ -40,7 +90,7 @@ Context Context::child(Clock::duration timeout) const {
   return child(now + std::min(timeout, room));
 }
 
-void Context::cancel() const noexcept { node_->source().request_stop(); }
+void Context::cancel() const noexcept { node_->cancel(); }
 
 bool Context::done() const noexcept { return node_->cause().has_value(); }
 
@@ -57,11 +107,12 @@ void Context::check() const {
 }
 
 bool Context::sleep_for(Clock::duration time) const {
-  const auto until = child(time).deadline().value();
+  const Context nap = child(time);  // ends with this one, or when the time is over
   std::mutex mutex;
-  std::condition_variable_any changed;
+  std::condition_variable changed;
+  const Interrupt interrupt(nap, mutex, changed);
   std::unique_lock lock(mutex);
-  changed.wait_until(lock, node_->source().get_token(), until, [] { return false; });
+  while (!nap.done()) interrupt.wait(lock);
   return !done();
 }
 

@@ -3,31 +3,48 @@
 
 #pragma once
 
+#include <atomic>
+#include <list>
+#include <memory>
+#include <mutex>
 #include <optional>
-#include <stop_token>
 
 #include "millrace/context.hpp"
+#include "millrace/interrupt.hpp"
 
 namespace millrace::inline v1 {
 
-/// What the waiting primitives see of a context.
+/// Own lists in place of std::stop_callback: GCC 12 makes a system call for each callback that it
+/// runs, and an end must keep its first cause.
+///
+/// Locks are taken from a parent to its children to an interrupt's mutex, never the other way.
 struct Context::Node {
   Node(std::shared_ptr<Node> parent, std::optional<Clock::time_point> deadline);
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
 
-  std::stop_source& source() noexcept { return source_; }
   std::optional<Clock::time_point> deadline() const noexcept { return deadline_; }
-  std::optional<Cause> cause() const noexcept;
+  std::optional<Cause> cause() noexcept;
+
+  /// Ends this node and all below, and wakes who waits on them.
+  void cancel() noexcept;
+
+  std::list<Interrupt*>::iterator add(Interrupt& interrupt);
+  void remove(std::list<Interrupt*>::iterator place) noexcept;
 
  private:
-  struct Cancel {
-    Node* node;
-    void operator()() const noexcept { node->source_.request_stop(); }
-  };
+  enum class State : unsigned char { alive, cancelled, deadline };
+  State settle(State state) noexcept;
+  bool late() const noexcept { return deadline_ && Clock::now() >= *deadline_; }
 
-  std::shared_ptr<Node> parent_;
+  const std::shared_ptr<Node> parent_;
   std::optional<Clock::time_point> deadline_;
-  std::stop_source source_;
-  std::optional<std::stop_callback<Cancel>> link_;  // last: gone before what it reaches
+  std::atomic<State> state_ = State::alive;
+  std::mutex mutex_;  // guards the two lists
+  std::list<Node*> children_;
+  std::list<Interrupt*> interrupts_;
+  std::list<Node*>::iterator place_;  // in the parent's list
 };
 
 }  // namespace millrace::inline v1

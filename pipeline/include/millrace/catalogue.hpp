@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace millrace::inline v1 {
 enum class Role { stage, converter };
 
 /// Every stage there is, by name. Filled by registrations before main() and by plugin manifests.
-/// [filled by one thread, then read by any]
+/// An entry stays where it is once added. [filled by one thread, then read by any]
 class Catalogue {
  public:
   struct Entry {
@@ -31,14 +32,19 @@ class Catalogue {
 
   static Catalogue& instance();
 
-  /// A second stage of a name is kept out, and told by conflicts().
+  /// A second stage of a name is kept out, and told by conflicts(); the same stage of the same
+  /// plugin again is nothing new.
   void add(Entry entry) noexcept;
   const Entry* find(std::string_view name) const noexcept;
   std::vector<const Entry*> all() const;  ///< By name.
   const std::vector<std::string>& conflicts() const noexcept { return conflicts_; }
 
+  /// What this thread adds to instance() while `open` runs, which is kept out of it: the stages of
+  /// a plugin's library.
+  static std::vector<Entry> collect(const std::function<void()>& open);
+
  private:
-  std::vector<Entry> entries_;  // sorted by name
+  std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string> conflicts_;
 };
 

@@ -28,6 +28,7 @@ class Context {
   Context child(Clock::time_point deadline) const;
   Context child(Clock::duration timeout) const;
 
+  /// Wakes who waits on this context or one below, on this thread: call it without holding a lock.
   void cancel() const noexcept;
 
   bool done() const noexcept;

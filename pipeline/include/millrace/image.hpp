@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <opencv2/core/mat.hpp>
@@ -44,6 +45,10 @@ constexpr bool swaps_axes(Orientation orientation) noexcept {
 /// copy, or in place only after `own_pixels()`.
 struct Image {
   cv::Mat pixels;
+  /// The size that the picture had in its file, where decode made it smaller on the way in; turned
+  /// like `pixels`. Empty: their own size. Percentages and "never enlarge" mean this size. A stage
+  /// that turns the picture turns this too; one that gives it another size clears it.
+  cv::Size full_size;
   Orientation orientation = Orientation::upright;
   std::optional<Resolution> resolution;
   /// An ICC profile that describes the samples; null means sRGB (or gray with its curve).
@@ -51,9 +56,14 @@ struct Image {
   /// The codec it was read with ("jpeg", "png", ...), which `encode` keeps unless told otherwise.
   std::string format;
 
+  /// The size that the picture stands for.
+  cv::Size nominal_size() const { return full_size.empty() ? pixels.size() : full_size; }
+
   /// Makes the pixels belong to this picture alone, copying them where they are shared.
   void own_pixels() {
-    if (pixels.u == nullptr || pixels.u->refcount > 1) pixels = pixels.clone();
+    // Another owner may be giving up its share at this moment.
+    if (!pixels.u || std::atomic_ref(pixels.u->refcount).load(std::memory_order_acquire) > 1)
+      pixels = pixels.clone();
   }
 };
 

@@ -15,6 +15,8 @@
 
 namespace millrace::inline v1 {
 
+class Catalogue;
+
 /// A complaint about a pipeline file.
 struct Diagnostic {
   enum class Severity { error, warning };
@@ -75,5 +77,9 @@ struct LoadResult {
 /// Reads a pipeline from YAML. `file` is what messages call it; `sets` override its `vars`.
 LoadResult load_pipeline(const std::string& yaml, const std::string& file,
                          const std::map<std::string, std::string>& sets = {});
+/// The same with the stages of another catalogue than the program's.
+LoadResult load_pipeline(const std::string& yaml, const std::string& file,
+                         const std::map<std::string, std::string>& sets,
+                         const Catalogue& catalogue);
 
 }  // namespace millrace::inline v1

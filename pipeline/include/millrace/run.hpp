@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,7 @@ struct Report {
   std::size_t inputs = 0, done = 0, skipped = 0, failed = 0, cancelled = 0;
   std::vector<Failure> failures;  ///< In the source's order.
   std::vector<Failure> warnings;  ///< As told by stages; `kind` has no meaning here.
+  std::vector<Failure> skips;     ///< With the stage's reason; `kind` has no meaning here.
   bool stopped_by_on_error = false;
   Context::Clock::duration elapsed{};
 
@@ -58,9 +59,17 @@ class Shutdown {
   Context work_;
 };
 
+/// How far a run is, to be looked at from another thread while it runs. `inputs` is 0 until all
+/// sources are listed.
+struct Progress {
+  std::atomic<std::size_t> inputs{0}, done{0}, skipped{0}, failed{0}, cancelled{0};
+
+  std::size_t ended() const noexcept { return done + skipped + failed + cancelled; }
+};
+
 /// Runs a plan to its end. Item errors are in the report; throws Error for what concerns the whole
 /// run (an input folder that is not there, outputs that collide). Blocks; starts its own threads
-/// and joins every one.
-Report run(const Plan& plan, const Shutdown& shutdown = {});
+/// and joins every one. `progress` starts at zero and outlives the call.
+Report run(const Plan& plan, const Shutdown& shutdown = {}, Progress* progress = nullptr);
 
 }  // namespace millrace::inline v1

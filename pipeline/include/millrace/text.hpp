@@ -23,7 +23,9 @@ struct Text {
     cv::Rect box;
     float baseline_slope = 0;   ///< dy/dx
     float baseline_offset = 0;  ///< From the box's bottom left, in pixels, negative is up.
-    float x_height = 0;         ///< In pixels; 0 where not known.
+    float x_height = 0;         ///< In pixels; 0 where not known, as are the next two.
+    float ascender = 0;         ///< Above the x-height.
+    float descender = 0;        ///< Below the baseline, a positive number.
   };
   struct Paragraph {
     std::vector<Line> lines;
@@ -31,8 +33,13 @@ struct Text {
     bool left_to_right = true;
   };
   struct Block {
-    std::vector<Paragraph> paragraphs;
+    enum class Kind { text, picture, rule };
+    std::vector<Paragraph> paragraphs;  ///< Of a text block; the others have none.
     cv::Rect box;
+    Kind kind = Kind::text;
+    /// By how many degrees its text is turned counter-clockwise against the page: 0, 90, 180, 270.
+    /// Its lines have a baseline where this is 0 only.
+    int text_angle = 0;
   };
 
   std::vector<Block> blocks;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace millrace::inline v1 {
@@ -27,20 +28,26 @@ struct Value {
   std::vector<Value> items;    ///< Of a list.
   std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
   Position where;
+  int length = 1;       ///< Of what is written at `where`, on its first line, in bytes.
+  bool broken = false;  ///< It was complained about: what it holds means nothing.
 
-  static Value scalar(std::string text, Position where = {}) {
-    Value value;
-    value.kind = Kind::scalar;
-    value.text = std::move(text);
-    value.where = where;
-    return value;
-  }
+  static Value scalar(std::string text, Position where = {});
 };
 
 struct Value::Entry {
   std::string key;
   Position where;  ///< Of the key.
+  int length = 1;  ///< Of the key as it is written.
   Value value;
 };
+
+// Here, since it destroys a Value, which Entry must be complete for.
+inline Value Value::scalar(std::string text, Position where) {
+  Value value;
+  value.kind = Kind::scalar;
+  value.text = std::move(text);
+  value.where = where;
+  return value;
+}
 
 }  // namespace millrace::inline v1

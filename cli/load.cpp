@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/load.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "cli/console.hpp"
+#include "millrace/error.hpp"
+#include "millrace/plugin.hpp"
+#include "stages/support/descriptor.hpp"
+#include "stages/support/file_error.hpp"
+
+namespace millrace::cli {
+namespace {
+
+constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
+
+std::string content_of(const std::string& file) {
+  const bool is_input = file == "-";
+  Descriptor descriptor(is_input ? ::dup(STDIN_FILENO)
+                                 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  std::string content;
+  std::array<char, 65536> buffer;
+  while (descriptor) {
+    const auto count = ::read(descriptor.get(), buffer.data(), buffer.size());
+    if (count == 0) return content;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    content.append(buffer.data(), static_cast<std::size_t>(count));
+    if (content.size() > largest_pipeline)
+      throw Error(ErrorKind::usage, file + ": a pipeline of more than 16 MiB cannot be meant");
+  }
+  throw Error(ErrorKind::usage, "cannot read " + file + ": " + reason_of(errno));
+}
+
+std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) {
+  std::map<std::string, std::string> values;
+  for (const auto& set : sets) {
+    const auto equals = set.find('=');
+    if (equals == set.npos || equals == 0)
+      throw Error(ErrorKind::usage, "--set " + set + ": write --set NAME=VALUE");
+    values[set.substr(0, equals)] = set.substr(equals + 1);
+  }
+  return values;
+}
+
+}  // namespace
+
+void find_plugins() {
+  static bool found = false;
+  if (std::exchange(found, true)) return;
+  for (const auto& complaint : load_manifests()) say("warning: " + complaint);
+}
+
+std::optional<Plan> load(const PipelineArguments& arguments) {
+  const auto sets = parsed(arguments.sets);
+  const auto text = content_of(arguments.file);
+  find_plugins();
+  auto result =
+      load_pipeline(text, arguments.file == "-" ? "<standard input>" : arguments.file, sets);
+  for (const auto& diagnostic : result.diagnostics) say_lines(format(diagnostic, text));
+  return std::move(result.plan);
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/load.hpp"
+
+namespace millrace::cli {
+
+// Each verb's function returns the program's exit status. What they take is told to the command
+// line by main.cpp alone: CLI11's header costs 15 s wherever it is included.
+
+struct RunArguments {
+  PipelineArguments pipeline;
+  bool quiet = false;
+};
+int run_pipeline(const RunArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> sets;
+};
+int check_pipelines(const CheckArguments& arguments);
+
+int print_plan(const PipelineArguments& arguments);
+
+/// All stages where the name is empty.
+int print_stages(const std::string& name);
+
+}  // namespace millrace::cli

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "config/document.hpp"
+
+#include "config/keys.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+// Each stage has at least one thread.
+constexpr std::size_t max_stages = 4096;
+
+void read_version(const Value& root, Diagnostics& diagnostics) {
+  const auto* version = find_key(root, "version");
+  if (!version)
+    return diagnostics.error(root.where, 1, "the key 'version' is missing",
+                             "begin the file with 'version: 1'");
+  const Value& value = version->value;
+  if (value.broken || (value.kind == Value::Kind::scalar && value.text == "1" && !value.quoted))
+    return;
+  diagnostics.error(value,
+                    value.kind == Value::Kind::scalar && !value.quoted
+                        ? "version " + quote(value.text) + " is not known"
+                        : "the version must be a number",
+                    "write 'version: 1'");
+}
+
+std::string read_name(const Value& root, Diagnostics& diagnostics) {
+  const auto* name = find_key(root, "name");
+  if (!name || name->value.broken) return {};
+  if (name->value.kind != Value::Kind::scalar)
+    diagnostics.error(name->value, "the pipeline's name must be a text");
+  return name->value.text;
+}
+
+RunSettings read_run(const Value& root, Diagnostics& diagnostics) {
+  RunSettings run;
+  const auto* entry = find_key(root, "run");
+  if (!entry || entry->value.broken || entry->value.kind == Value::Kind::null) return run;
+  if (entry->value.kind != Value::Kind::map) {
+    diagnostics.error(entry->value, "'run' is a map of settings",
+                      "write it as run: { on_error: stop }");
+    return run;
+  }
+  std::optional<std::int64_t> in_flight;
+  Options options;
+  options.add("in_flight", in_flight, "Source items under way at once.").range(1, 1000000);
+  options.add("shutdown_timeout", run.shutdown_timeout, "Time to end in after a signal.")
+      .range(0.001, 86400)
+      .unit("seconds");
+  for (const auto& setting : entry->value.entries) {
+    const bool is_auto = setting.value.kind == Value::Kind::scalar && setting.value.text == "auto";
+    if (setting.key == "on_error")
+      run.on_error = read_on_error(setting, diagnostics).value_or(OnError());
+    else if (setting.key == "in_flight" && is_auto)
+      continue;
+    else if (auto* option = options.find(setting.key))
+      assign(*option, setting, diagnostics);
+  }
+  check_keys(entry->value, {"in_flight", "on_error", "shutdown_timeout"}, "in 'run'", diagnostics);
+  if (in_flight) run.in_flight = static_cast<std::size_t>(*in_flight);
+  return run;
+}
+
+std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
+                                   Diagnostics& diagnostics) {
+  std::vector<StageItem> stages;
+  const auto* entry = find_key(root, "stages");
+  const std::string example = "write it as a list: - files: { path: photos }";
+  if (!entry) {
+    diagnostics.error(root.where, 1, "the key 'stages' is missing", example);
+    return stages;
+  }
+  const Value& list = entry->value;
+  if (list.broken) return stages;
+  if (list.kind == Value::Kind::null || (list.kind == Value::Kind::list && list.items.empty()))
+    diagnostics.error(*entry, "there are no stages", example);
+  else if (list.kind != Value::Kind::list)
+    diagnostics.error(list, "'stages' is a list: each stage begins with '- '", example);
+  else if (list.items.size() > max_stages)
+    diagnostics.error(*entry, "there are " + std::to_string(list.items.size()) +
+                                  " stages; a pipeline may have " + std::to_string(max_stages));
+  else
+    for (const auto& item : list.items) stages.push_back(read_item(item, prototypes, diagnostics));
+  return stages;
+}
+
+}  // namespace
+
+Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics) {
+  Document document;
+  if (root.broken) return document;
+  if (root.kind == Value::Kind::null) {
+    diagnostics.error(root, "the file is empty",
+                      "a pipeline has the keys 'version: 1' and 'stages:'");
+    return document;
+  }
+  if (root.kind != Value::Kind::map) {
+    diagnostics.error(root, "a pipeline is a map with the keys version, name, vars, run and stages",
+                      root.kind == Value::Kind::list ? "write the list below 'stages:'" : "");
+    return document;
+  }
+  read_version(root, diagnostics);
+  document.name = read_name(root, diagnostics);
+  document.run = read_run(root, diagnostics);
+  document.stages = read_stages(root, prototypes, diagnostics);
+  check_keys(root, {"version", "name", "vars", "run", "stages"}, "in the pipeline", diagnostics);
+  return document;
+}
+
+std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics) {
+  const Value& value = entry.value;
+  if (value.broken) return std::nullopt;
+  OnError on_error;
+  Options options;
+  if (value.kind != Value::Kind::map) {
+    using Action = OnError::Action;
+    Option& option = options.add<Action>("on_error", on_error.action,
+                                         {{"continue", Action::carry_on, "The others go on."},
+                                          {"stop", Action::stop, "The run ends."}},
+                                         "What a failed item does to the rest.");
+    return assign(option, entry, diagnostics) ? std::optional(on_error) : std::nullopt;
+  }
+  check_keys(value, {"max_failures"}, "in 'on_error'", diagnostics);
+  const auto* limit = find_key(value, "max_failures");
+  if (!limit) {
+    if (value.entries.empty())
+      diagnostics.error(value, "'on_error' is empty",
+                        "write continue, stop or { max_failures: 10 }");
+    return std::nullopt;
+  }
+  on_error.action = OnError::Action::limit;
+  Option& option =
+      options.add("max_failures", on_error.max_failures, "A count or a percentage of the items.")
+          .range(0, 1e9);
+  if (!assign(option, *limit, diagnostics)) return std::nullopt;
+  const auto [number, percent] = on_error.max_failures;
+  if (percent ? number <= 100 : number == static_cast<double>(static_cast<std::int64_t>(number)))
+    return on_error;
+  diagnostics.error(limit->value, "max_failures: " + quote(limit->value.text) + " is not " +
+                                      (percent ? "0%..100%" : "a whole number or a percentage"));
+  return std::nullopt;
+}
+
+}  // namespace millrace::inline v1

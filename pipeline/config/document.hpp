@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/diagnostics.hpp"
+#include "config/prototypes.hpp"
+#include "millrace/pipeline.hpp"
+
+namespace millrace::inline v1 {
+
+/// `workers: 3`, `cpu` or `2*cpu`.
+struct Workers {
+  std::size_t count = 1;
+  bool per_cpu = false;
+};
+
+/// An item of `stages` as it was written, its engine keys already typed.
+struct StageItem {
+  std::string name;  ///< Of the stage; "" where it could not be told.
+  Value::Entry key;  ///< The name as it stands in the file, with the map of options or a null.
+  Value id;          ///< A scalar, or null.
+  std::vector<Value> from;
+  bool has_from = false;
+  bool lost_from = false;  ///< It was complained about: what this stage reads is not known.
+  std::optional<Workers> workers;
+  std::optional<std::size_t> queue;
+  const Value::Entry* queue_key = nullptr;
+  std::optional<OnError> on_error;
+};
+
+/// A pipeline file, read but not yet a graph.
+struct Document {
+  std::string name;
+  RunSettings run;
+  std::vector<StageItem> stages;
+};
+
+/// Reads the top level: version, name, run and stages. `root` has its variables replaced and must
+/// outlive the result.
+Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// The keys that stand beside a stage's name.
+const std::vector<std::string>& engine_keys();
+
+/// Reads one item of `stages`.
+StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// `continue`, `stop`, or `{max_failures: 10}`; none after a complaint.
+std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics);
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <charconv>
+
+#include "config/document.hpp"
+#include "config/keys.hpp"
+#include "millrace/nearest.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+constexpr std::size_t max_workers = 1024;
+constexpr std::size_t max_queue = 65536;
+
+/// Tells which key of an item is its stage, and explains when it is none or several.
+class ItemName {
+ public:
+  ItemName(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics)
+      : prototypes_(prototypes), diagnostics_(diagnostics), item_(item) {
+    for (const auto& entry : item.entries)
+      if (std::ranges::find(engine_keys(), entry.key) == engine_keys().end())
+        others_.push_back(&entry);
+  }
+
+  /// Null when it cannot be told; then it is complained about.
+  const Value::Entry* find() {
+    if (others_.empty()) {
+      diagnostics_.error(item_.entries.empty() ? item_.where : item_.entries[0].where,
+                         item_.entries.empty() ? 1 : item_.entries[0].length,
+                         "this item names no stage", "write it as - resize: { width: 800 }");
+      return nullptr;
+    }
+    if (others_.size() == 1) return others_[0];
+    std::vector<const Value::Entry*> stages;
+    for (const auto* entry : others_)
+      if (prototypes_.find(entry->key)) stages.push_back(entry);
+    const Value::Entry* stage = stages.empty() ? likely() : stages[0];
+    for (const auto* entry : others_)
+      if (entry != stage) explain(*entry, stage);
+    return stage;
+  }
+
+ private:
+  /// The key that looks most like a stage's name: the first that is near one, or one with a map.
+  const Value::Entry* likely() const {
+    const auto names = prototypes_.names();
+    for (const auto* entry : others_)
+      if (nearest(entry->key, names)) return entry;
+    return others_[0];
+  }
+
+  void explain(const Value::Entry& entry, const Value::Entry* stage) {
+    const auto beside = "beside " + quote(stage->key);
+    const auto meant = nearest(stage->key, prototypes_.names());
+    const auto* prototype = prototypes_.of(meant.value_or(stage->key));
+    const auto options = prototype ? names_of(prototype->made.options) : std::vector<std::string>();
+    if (std::ranges::find(options, entry.key) != options.end())
+      return diagnostics_.error(entry,
+                                quote(entry.key) + " is an option of " +
+                                    quote(prototype->entry->name) + " but stands beside it",
+                                "indent it further than " + quote(stage->key + ":") +
+                                    ", or write " + stage->key + ": { " + entry.key + ": ... }");
+    if (prototypes_.find(entry.key))
+      return diagnostics_.error(
+          entry, "this item names two stages, " + quote(stage->key) + " and " + quote(entry.key),
+          "begin the second with '- '");
+    auto known = engine_keys();
+    known.insert(known.end(), options.begin(), options.end());
+    auto hint = did_you_mean(entry.key, known);
+    if (hint.empty()) hint = "beside a stage stand " + join(engine_keys(), "and");
+    diagnostics_.error(entry, "unknown key " + quote(entry.key) + " " + beside, std::move(hint));
+  }
+
+  Prototypes& prototypes_;
+  Diagnostics& diagnostics_;
+  const Value& item_;
+  std::vector<const Value::Entry*> others_;
+};
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+  std::size_t number = 0;
+  const auto end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const bool padded = text.size() > 1 && text[0] == '0';
+  if (error != std::errc() || stop != end || padded) return std::nullopt;
+  return number;
+}
+
+std::optional<Workers> read_workers(const Value& value, Diagnostics& diagnostics) {
+  if (value.broken) return std::nullopt;
+  if (value.kind == Value::Kind::scalar && !value.quoted) {
+    const std::string_view text = value.text;
+    if (text == "cpu") return Workers{1, true};
+    const bool per_cpu = text.ends_with("*cpu");
+    const auto number = whole_number(text.substr(0, text.size() - (per_cpu ? 4 : 0)));
+    if (number && *number >= 1 && *number <= max_workers) return Workers{*number, per_cpu};
+  }
+  diagnostics.error(value,
+                    value.kind == Value::Kind::scalar
+                        ? "workers: " + quote(value.text) + " is no number of workers"
+                        : "workers: there is no number of workers",
+                    "allowed: 1.." + std::to_string(max_workers) +
+                        ", cpu (one per CPU), or a multiple such as 2*cpu");
+  return std::nullopt;
+}
+
+std::optional<std::size_t> read_queue(const Value& value, Diagnostics& diagnostics) {
+  if (value.broken) return std::nullopt;
+  const bool plain = value.kind == Value::Kind::scalar && !value.quoted;
+  const auto number = plain ? whole_number(value.text) : std::nullopt;
+  if (number && *number <= max_queue) return number;
+  diagnostics.error(
+      value,
+      value.kind == Value::Kind::scalar ? "queue: " + quote(value.text) + " is no number of items"
+                                        : "queue: there is no number of items",
+      "allowed: 0.." + std::to_string(max_queue) + "; 0 hands every item over directly");
+  return std::nullopt;
+}
+
+void read_id(const Value& value, StageItem& item, Diagnostics& diagnostics) {
+  if (value.broken) return;
+  if (value.kind == Value::Kind::scalar && is_name(value.text)) {
+    item.id = value;
+    return;
+  }
+  diagnostics.error(value,
+                    value.kind == Value::Kind::scalar ? quote(value.text) + " cannot be an id"
+                                                      : "an id is a name",
+                    "an id has letters, digits, '_' and '-', and begins with a letter");
+}
+
+void read_from(const Value& value, StageItem& item, Diagnostics& diagnostics) {
+  item.has_from = true;
+  const std::string how = "write the id of a stage, or a list: from: [left, right]";
+  if (value.broken) {
+    item.lost_from = true;
+  } else if (value.kind == Value::Kind::scalar) {
+    item.from.push_back(value);
+  } else if (value.kind != Value::Kind::list || value.items.empty()) {
+    item.lost_from = true;
+    diagnostics.error(value, "'from' names no stage", how);
+  }
+  if (value.kind != Value::Kind::list) return;
+  for (const auto& id : value.items) {
+    if (id.kind == Value::Kind::scalar && !id.broken) {
+      item.from.push_back(id);
+      continue;
+    }
+    item.lost_from = true;
+    if (!id.broken) diagnostics.error(id, "'from' is a list of ids", how);
+  }
+}
+
+void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostics) {
+  for (const auto& entry : map.entries) {
+    if (entry.key == "id") read_id(entry.value, item, diagnostics);
+    if (entry.key == "from") read_from(entry.value, item, diagnostics);
+    if (entry.key == "workers") item.workers = read_workers(entry.value, diagnostics);
+    if (entry.key == "on_error") item.on_error = read_on_error(entry, diagnostics);
+    if (entry.key != "queue") continue;
+    item.queue = read_queue(entry.value, diagnostics);
+    item.queue_key = &entry;
+  }
+}
+
+/// A stage's own value: a map of options, or nothing.
+void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagnostics) {
+  item.key = entry;
+  const Value& value = entry.value;
+  if (value.broken || value.kind == Value::Kind::map || value.kind == Value::Kind::null) return;
+  item.key.value.broken = true;
+  diagnostics.error(value, "the options of " + quote(entry.key) + " are a map",
+                    "write it as " + entry.key + ": { option: value }");
+}
+
+void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
+  auto hint = did_you_mean(key.key, prototypes.names());
+  if (hint.empty()) hint = "'millrace stages' lists them";
+  diagnostics.error(key, "there is no stage " + quote(key.key), std::move(hint));
+}
+
+}  // namespace
+
+const std::vector<std::string>& engine_keys() {
+  static const std::vector<std::string> keys{"id", "from", "workers", "queue", "on_error"};
+  return keys;
+}
+
+StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& diagnostics) {
+  StageItem item;
+  item.key.where = value.where;
+  item.key.length = value.length;
+  item.key.value.broken = true;
+  if (value.broken) return item;
+  const std::string how = "write it as - resize: { width: 800 }";
+  const Value::Entry* entry = nullptr;
+  Value::Entry plain{value.text, value.where, value.length, {}};
+  plain.value.where = value.where;
+  plain.value.length = value.length;
+  if (value.kind == Value::Kind::scalar) {
+    entry = &plain;
+  } else if (value.kind == Value::Kind::map) {
+    read_engine_keys(value, item, diagnostics);
+    entry = ItemName(value, prototypes, diagnostics).find();
+  } else {
+    diagnostics.error(
+        value,
+        value.kind == Value::Kind::null ? "this item is empty" : "an item is a stage, not a list",
+        how);
+  }
+  if (!entry) return item;
+  read_options(*entry, item, diagnostics);
+  if (prototypes.find(entry->key))
+    item.name = entry->key;
+  else
+    refuse_name(*entry, prototypes, diagnostics);
+  return item;
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "config/prototypes.hpp"
+
+namespace millrace::inline v1 {
+
+StageWithOptions make_stage(const Catalogue::Entry& entry) {
+  StageWithOptions made;
+  made.stage = entry.make();
+  if (!made.stage) throw Error(ErrorKind::plugin, "'" + entry.name + "' made no stage");
+  made.stage->options(made.options);
+  return made;
+}
+
+std::vector<std::string> Prototypes::names() const {
+  std::vector<std::string> names;
+  for (const auto* entry : catalogue_.all()) names.push_back(entry->name);
+  return names;
+}
+
+const Prototype* Prototypes::of(std::string_view name) {
+  const auto known = made_.find(name);
+  if (known != made_.end()) return known->second.get();
+  std::unique_ptr<Prototype> prototype;
+  if (const auto* entry = catalogue_.find(name)) {
+    try {
+      prototype = std::make_unique<Prototype>(Prototype{entry, make_stage(*entry)});
+    } catch (const Error&) {
+      // Told where the stage itself is made.
+    }
+  }
+  return made_.emplace(name, std::move(prototype)).first->second.get();
+}
+
+const std::vector<const Prototype*>& Prototypes::converters(bool of_plugins) {
+  const auto [known, is_new] = converters_.try_emplace(of_plugins);
+  if (!is_new) return known->second;
+  for (const auto* entry : catalogue_.all()) {
+    if (entry->role != Role::converter || entry->plugin.empty() == of_plugins) continue;
+    const auto* prototype = of(entry->name);
+    if (prototype && prototype->made.stage->gives()) known->second.push_back(prototype);
+  }
+  return known->second;
+}
+
+std::vector<std::string> Prototypes::sources() {
+  std::vector<std::string> names;
+  for (const auto* entry : catalogue_.all()) {
+    const auto* prototype = entry->plugin.empty() ? of(entry->name) : nullptr;
+    if (prototype && prototype->made.stage->takes().empty()) names.push_back(entry->name);
+  }
+  return names;
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "config/variables.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "config/keys.hpp"
+#include "millrace/nearest.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+// Variables that use variables could otherwise double without end.
+constexpr std::size_t max_scalar = 64 << 10;
+constexpr std::size_t max_total = 16 << 20;
+constexpr int max_nesting = 8;
+
+/// The offset behind the `}` that closes the `${` at `at`; npos when there is none.
+std::size_t reference_end(std::string_view text, std::size_t at) {
+  int depth = 0;
+  for (std::size_t i = at; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("${")) {
+      ++depth;
+      ++i;
+    } else if (text[i] == '}' && --depth == 0) {
+      return i + 1;
+    }
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+std::nullopt_t Variables::complain(const Place& place, std::string message, std::string hint) {
+  complained_ = true;
+  const Value& scalar = place.scalar;
+  // Escapes make a quoted scalar longer than its text and its offsets useless.
+  const int quotes = scalar.quoted ? 1 : 0;
+  const bool exact = scalar.length == static_cast<int>(scalar.text.size()) + 2 * quotes;
+  if (exact)
+    diagnostics_.error(
+        {scalar.where.line, scalar.where.column + quotes + static_cast<int>(place.offset)},
+        static_cast<int>(place.size), std::move(message), std::move(hint));
+  else
+    diagnostics_.error(scalar, std::move(message), std::move(hint));
+  return std::nullopt;
+}
+
+void Variables::define(const Value& vars, const std::map<std::string, std::string>& sets) {
+  if (vars.broken || vars.kind == Value::Kind::null) return refuse(sets);
+  if (vars.kind != Value::Kind::map) {
+    complained_ = true;
+    return diagnostics_.error(vars, "'vars' is a map of names and texts",
+                              "write it as vars: { in: photos, out: small }");
+  }
+  vars_ = &vars;
+  for (const auto& entry : vars.entries) {
+    if (!is_name(entry.key))
+      diagnostics_.error(entry, quote(entry.key) + " cannot name a variable",
+                         "a name has letters, digits, '_' and '-', and begins with a letter");
+    const auto set = sets.find(entry.key);
+    Value value = entry.value;
+    const bool is_text = value.kind == Value::Kind::scalar || value.kind == Value::Kind::null;
+    if (!is_text)
+      diagnostics_.error(value, "the variable " + quote(entry.key) + " must be one text");
+    if (value.kind == Value::Kind::scalar && !value.broken && set == sets.end())
+      replace_scalar(value);
+    declared_.push_back(&entry);
+    if (set != sets.end())
+      values_[entry.key] = set->second;
+    else if (value.broken || !is_text)
+      broken_.insert(entry.key);
+    else if (value.kind == Value::Kind::null)
+      unset_.insert(entry.key);
+    else
+      values_[entry.key] = value.text;
+  }
+  for (const auto& [name, text] : sets)
+    if (std::ranges::none_of(declared_, [&](auto* entry) { return entry->key == name; }))
+      diagnostics_.error({}, 1, "--set " + name + ": the pipeline has no variable " + quote(name),
+                         did_you_mean(name, names()));
+}
+
+void Variables::refuse(const std::map<std::string, std::string>& sets) {
+  for (const auto& [name, text] : sets)
+    diagnostics_.error({}, 1, "--set " + name + ": the pipeline has no variable " + quote(name),
+                       "it has no 'vars' at all");
+}
+
+std::vector<std::string> Variables::names() const {
+  std::vector<std::string> names;
+  for (const auto* entry : declared_) names.push_back(entry->key);
+  return names;
+}
+
+void Variables::replace_in(Value& tree) {
+  if (tree.kind == Value::Kind::scalar && !tree.broken) replace_scalar(tree);
+  for (auto& item : tree.items) replace_in(item);
+  for (auto& entry : tree.entries) replace_in(entry.value);
+}
+
+void Variables::replace_scalar(Value& scalar) {
+  if (scalar.text.find("${") == std::string::npos) return;
+  bool replaced = false;
+  auto text = expand(scalar.text, {scalar, 0, scalar.text.size()}, replaced);
+  if (text && replaced) total_ += text->size();
+  if (total_ > max_total)
+    text = complain(
+        {scalar, 0, scalar.text.size()},
+        "the variables of this file expand to more than " + std::to_string(max_total) + " bytes");
+  if (!text) {
+    scalar.broken = true;
+    return;
+  }
+  scalar.text = std::move(*text);
+  if (replaced) scalar.quoted = false;
+}
+
+std::optional<std::string> Variables::expand(std::string_view text, Place place, bool& replaced) {
+  if (++place.depth > max_nesting)
+    return complain(
+        place, "defaults within defaults end after " + std::to_string(max_nesting) + " levels");
+  const std::size_t base = place.offset;
+  std::string result;
+  bool failed = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto rest = text.substr(i);
+    place.offset = base + i;
+    if (rest.starts_with("$${")) {
+      result += "${";
+      i += 3;
+    } else if (rest.starts_with("${")) {
+      const std::size_t end = reference_end(text, i);
+      place.size = std::min(end, text.size()) - i;
+      if (end == text.npos) return complain(place, "this '${' is not closed", "end it with '}'");
+      const auto value = value_of(text.substr(i + 2, end - i - 3), place);
+      if (value) result += *value;
+      if (result.size() > max_scalar)
+        return complain(place, "with its variables this has more than " +
+                                   std::to_string(max_scalar) + " bytes");
+      failed = failed || !value;
+      replaced = true;
+      i = end;
+    } else {
+      result += text[i++];
+    }
+  }
+  return failed ? std::nullopt : std::optional(std::move(result));
+}
+
+std::optional<std::string> Variables::value_of(std::string_view reference, const Place& place) {
+  constexpr std::string_view env = "env:";
+  const bool from_environment = reference.starts_with(env);
+  const std::size_t begin = from_environment ? env.size() : 0;
+  const std::size_t split = reference.find(":-", begin);
+  const std::string name(reference.substr(begin, split - begin));
+  if (!is_name(name))
+    return complain(place, quote(name) + " cannot name a variable",
+                    "write ${NAME}, ${NAME:-text} or ${env:NAME}; $${ is a plain ${");
+  const bool has_default = split != reference.npos;
+  auto value =
+      from_environment ? environment(name, place, has_default) : variable(name, place, has_default);
+  if (!has_default || !value || !value->empty()) return value;
+  bool replaced = false;
+  const auto text = reference.substr(split + 2);
+  return expand(text, {place.scalar, place.offset + 2 + split + 2, text.size(), place.depth},
+                replaced);
+}
+
+std::optional<std::string> Variables::environment(const std::string& name, const Place& place,
+                                                  bool has_default) {
+  if (const char* value = std::getenv(name.c_str())) return value;
+  if (has_default) return std::string();
+  return complain(place, "the environment has no " + quote(name),
+                  "set it, or give a text for that case: ${env:" + name + ":-text}");
+}
+
+std::optional<std::string> Variables::variable(const std::string& name, const Place& place,
+                                               bool has_default) {
+  used_.insert(name);
+  if (const auto found = values_.find(name); found != values_.end()) return found->second;
+  if (broken_.contains(name)) return std::nullopt;
+  if (unset_.contains(name)) {
+    if (has_default) return std::string();
+    return complain(place, "the variable " + quote(name) + " has no value",
+                    "give it one with --set " + name + "=...");
+  }
+  if (vars_ && find_key(*vars_, name))
+    return complain(place, "the variable " + quote(name) + " has no value yet",
+                    "a variable may use those above it");
+  auto hint = did_you_mean(name, names());
+  if (hint.empty() && !declared_.empty()) hint = "the variables are " + join(names(), "and");
+  return complain(place, "there is no variable " + quote(name), std::move(hint));
+}
+
+void Variables::warn_of_unused() const {
+  if (complained_ || diagnostics_.errors() > 0) return;
+  for (const auto* entry : declared_)
+    if (!used_.contains(entry->key))
+      diagnostics_.warning(*entry, "the variable " + quote(entry->key) + " is not used");
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "config/yaml.hpp"
+
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "config/yaml_events.hpp"
+#include "millrace/nearest.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+/// What yaml-cpp refuses, in our words, at the place where the mistake was made: often that is not
+/// where the parser noticed.
+class Explanation {
+ public:
+  Explanation(const SourceText& source, Diagnostics& diagnostics,
+              const TreeBuilder::Progress& progress)
+      : source_(source), diagnostics_(diagnostics), progress_(progress) {}
+
+  void tell_continuations() {
+    for (const Position at : progress_.continuations) tell_continuation(at);
+  }
+
+  void tell(const YAML::Exception& refusal) {
+    const bool placed = refusal.mark.pos > 0;
+    offset_ = std::min(placed ? static_cast<std::size_t>(refusal.mark.pos) : progress_.offset,
+                       source_.text().size());
+    const auto& what = refusal.msg;
+    if (is(what, {YAML::ErrorMsg::END_OF_MAP_FLOW, YAML::ErrorMsg::END_OF_SEQ_FLOW,
+                  YAML::ErrorMsg::FLOW_END}) &&
+        !progress_.open_brackets.empty())
+      return tell_bracket();
+    tell_continuations();
+    if (went_on()) return;
+    if (is(what, {YAML::ErrorMsg::END_OF_MAP, YAML::ErrorMsg::END_OF_SEQ})) return tell_block();
+    if (is(what, {YAML::ErrorMsg::MAP_VALUE, YAML::ErrorMsg::MAP_KEY})) return tell_colon();
+    if (what == YAML::ErrorMsg::UNKNOWN_ANCHOR) return tell_anchor();
+    tell_other(what);
+  }
+
+ private:
+  static bool is(const std::string& what, std::initializer_list<const char*> messages) {
+    return std::ranges::any_of(messages, [&](const char* message) { return what == message; });
+  }
+
+  void tell_continuation(Position at) {
+    const auto length = source_.line(at.line).size() - static_cast<std::size_t>(at.column) + 1;
+    diagnostics_.error(at, static_cast<int>(length), "this line goes on with the text above it",
+                       "indent it like the lines that it belongs to, or quote a text that goes "
+                       "over several lines");
+  }
+
+  Position where() const { return source_.position(offset_); }
+  std::string_view rest_of_line() const {
+    const auto place = where();
+    const auto line = source_.line(place.line);
+    return line.substr(std::min(static_cast<std::size_t>(place.column) - 1, line.size()));
+  }
+  bool begins_line() const {
+    const auto place = where();
+    const auto before =
+        source_.line(place.line).substr(0, static_cast<std::size_t>(place.column) - 1);
+    return before.find_first_not_of(' ') == before.npos;
+  }
+  int rest_length() const { return static_cast<int>(rest_of_line().size()); }
+
+  /// A text that ran over this line was complained about already, and is why.
+  bool went_on() const {
+    return std::ranges::any_of(progress_.continuations,
+                               [&](Position at) { return at.line == where().line; });
+  }
+
+  void tell_bracket() {
+    const auto& text = source_.text();
+    if (offset_ > 0 && offset_ < text.size() && text[offset_] == '{' && text[offset_ - 1] == '$')
+      return diagnostics_.error(source_.position(offset_ - 1), 2,
+                                "a variable within braces or brackets must be quoted",
+                                "write it as \"${NAME}\"");
+    const std::size_t open = progress_.open_brackets.back();
+    const std::string bracket(1, text[open]);
+    const bool at_end = text.find_first_not_of(" \n", offset_) == text.npos;
+    if (offset_ > open && !at_end && source_.position(open).line == where().line)
+      return diagnostics_.error(
+          where(), 1,
+          "a ',' or '" + std::string(bracket == "{" ? "}" : "]") + "' must come before this",
+          "quote a text that holds one of [ ] { } ,");
+    diagnostics_.error(source_.position(open), 1,
+                       quote(bracket) + " is not closed" +
+                           (at_end ? "" : " before line " + std::to_string(where().line)),
+                       "end it with " + quote(bracket == "{" ? "}" : "]") +
+                           ", and write a ',' between the values");
+  }
+
+  void tell_block() {
+    if (progress_.long_quote && !begins_line())
+      return diagnostics_.error(
+          source_.position(*progress_.long_quote), 1,
+          "the quote that begins here ends only in line " + std::to_string(where().line),
+          "close it where it should end");
+    if (begins_line())
+      return diagnostics_.error(where(), rest_length(),
+                                "the indentation of this line fits to none of the lines above",
+                                "indent it like the lines that it belongs to");
+    diagnostics_.error(where(), rest_length(), "this stands behind a value that has ended",
+                       "remove it, or quote the whole text");
+  }
+
+  void tell_colon() {
+    const auto begins = source_.position(progress_.offset).line;
+    if (begins < where().line && !missing_blank())
+      return tell_continuation({where().line, indentation(where().line) + 1});
+    if (const auto missing = missing_blank())
+      return diagnostics_.error(*missing, 1, "there is no blank behind this ':'",
+                                "write 'key: value'");
+    diagnostics_.error(where(), 1, "a ':' cannot stand here",
+                       "quote a text that holds ': ', and begin every key on a line of its own");
+  }
+
+  /// `key:value` in the line above, which made one text of both lines.
+  std::optional<Position> missing_blank() const {
+    for (int line = where().line - 1; line > 0; --line) {
+      const auto text = source_.line(line);
+      const auto start = text.find_first_not_of(" -");
+      if (start == text.npos) continue;
+      const auto colon = std::find_if_not(
+          text.begin() + static_cast<std::ptrdiff_t>(start), text.end(),
+          [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+      if (colon == text.end() || *colon != ':' || colon + 1 == text.end() || colon[1] == ' ')
+        return std::nullopt;
+      return Position{line, static_cast<int>(colon - text.begin()) + 1};
+    }
+    return std::nullopt;
+  }
+
+  int indentation(int line) const {
+    return static_cast<int>(source_.line(line).find_first_not_of(' '));
+  }
+
+  void tell_anchor() {
+    const auto text = rest_of_line();
+    const auto name = std::string(text.substr(0, text.find_first_of(" ,]}")));
+    const auto meant = did_you_mean(name.empty() ? name : name.substr(1), progress_.anchors);
+    diagnostics_.error(where(), static_cast<int>(name.size()),
+                       "no value above is named " + quote(name.empty() ? name : name.substr(1)),
+                       meant.empty() ? "quote a text that begins with '*'" : meant);
+  }
+
+  /// Of the backslash; the mark is behind the escape.
+  Position escape() const {
+    const auto slash = source_.text().rfind('\\', offset_);
+    return slash == std::string::npos ? where() : source_.position(slash);
+  }
+
+  void tell_other(const std::string& what) {
+    const auto text = rest_of_line();
+    const std::string sign(text.substr(0, 1));
+    if (what == YAML::ErrorMsg::UNKNOWN_TOKEN)
+      diagnostics_.error(where(), 1, "a text cannot begin with " + quote(sign), "quote the text");
+    else if (what == YAML::ErrorMsg::FLOW_END)
+      diagnostics_.error(where(), 1, quote(sign) + " closes what was not opened", "remove it");
+    else if (what == YAML::ErrorMsg::BLOCK_ENTRY)
+      diagnostics_.error(where(), 1, "an item of a list cannot begin here",
+                         "begin it on a line of its own, or quote a text that begins with '- '");
+    else if (what.starts_with(YAML::ErrorMsg::INVALID_ESCAPE) ||
+             what.starts_with(YAML::ErrorMsg::INVALID_UNICODE) ||
+             what == YAML::ErrorMsg::INVALID_HEX)
+      diagnostics_.error(escape(), 1, "this escape in a double quoted text is not known",
+                         "write '\\\\' for a backslash, or use single quotes");
+    else if (sign == "*" || sign == "&")
+      diagnostics_.error(where(), rest_length(), quote(sign) + " must be followed by a name",
+                         "quote a text that begins with " + quote(sign));
+    else
+      diagnostics_.error(where(), rest_length(), "this cannot be read as YAML", "quote the text");
+  }
+
+  const SourceText& source_;
+  Diagnostics& diagnostics_;
+  const TreeBuilder::Progress& progress_;
+  std::size_t offset_ = 0;
+};
+
+}  // namespace
+
+std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostics) {
+  if (!source.check(diagnostics)) return std::nullopt;
+  std::istringstream stream(source.text());
+  TreeBuilder builder(source, diagnostics);
+  Explanation explanation(source, diagnostics, builder.progress());
+  try {
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(builder)) continue;
+  } catch (const ReadingEnded&) {
+    explanation.tell_continuations();
+    return std::nullopt;
+  } catch (const YAML::Exception& refusal) {
+    explanation.tell(refusal);
+    return std::nullopt;
+  }
+  explanation.tell_continuations();
+  auto root = builder.take();
+  if (!root) {
+    root.emplace();
+    root->where = {1, 1};
+  }
+  return root;
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <map>
+
+#include "config/keys.hpp"
+#include "millrace/nearest.hpp"
+#include "plan/draft.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+bool takes(const Stage& stage, PayloadKind kind) {
+  return std::ranges::count(stage.takes(), kind) > 0;
+}
+
+std::string kinds(const Stage& stage) {
+  std::vector<std::string> names;
+  for (const auto kind : stage.takes()) names.emplace_back(name_of(kind));
+  return join(names, "or");
+}
+
+class Converting {
+ public:
+  Converting(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics)
+      : draft_(draft), prototypes_(prototypes), diagnostics_(diagnostics) {
+    for (const Node& node : draft.nodes) ids_.push_back(node.id);
+  }
+
+  void convert() {
+    const std::size_t written = draft_.nodes.size();
+    for (std::size_t i = 0; i < written; ++i) {
+      bool resolved = !draft_.nodes[i].lost_input;
+      claimed_.clear();
+      for (std::size_t k = 0; k < draft_.nodes[i].inputs.size(); ++k)
+        resolved = check_edge(i, k) && resolved;
+      if (draft_.nodes[i].made.stage) check_unclaimed(draft_.nodes[i], resolved);
+    }
+    draft_.link();
+  }
+
+ private:
+  /// False when it is not known what flows there, or nothing can.
+  bool check_edge(std::size_t to, std::size_t k) {
+    const std::size_t from = draft_.nodes[to].inputs[k].node;
+    const Stage* giver = draft_.nodes[from].made.stage.get();
+    const Stage* taker = draft_.nodes[to].made.stage.get();
+    if (!giver || !taker || !giver->gives()) return false;
+    const PayloadKind given = *giver->gives();
+    if (takes(*taker, given)) return true;
+    for (const bool of_plugins : {false, true})
+      for (const auto* converter : prototypes_.converters(of_plugins)) {
+        const Stage& stage = *converter->made.stage;
+        if (!takes(stage, given) || !takes(*taker, *stage.gives())) continue;
+        put_in(*converter, to, k);
+        return true;
+      }
+    refuse(draft_.nodes[to], draft_.nodes[from], draft_.nodes[to].inputs[k], given);
+    return false;
+  }
+
+  void refuse(Node& node, const Node& from, const Node::Input& input, PayloadKind given) {
+    node.sound = false;
+    const auto message = quote(node.item.name) + " takes " + kinds(*node.made.stage) + ", but " +
+                         from.title() + " gives " + name_of(given);
+    const std::string hint = std::string("put a stage between them that turns ") + name_of(given) +
+                             " into " + kinds(*node.made.stage);
+    if (input.where)
+      diagnostics_.error(*input.where, message, hint);
+    else
+      diagnostics_.error(node.item.key, message, hint);
+  }
+
+  void put_in(const Prototype& prototype, std::size_t to, std::size_t k) {
+    std::vector<const Value::Entry*> lent;
+    const auto options = names_of(prototype.made.options);
+    for (const auto* entry : draft_.nodes[to].unclaimed)
+      if (std::ranges::count(options, entry->key) > 0) lent.push_back(entry);
+    const std::size_t from = draft_.nodes[to].inputs[k].node;
+    // Encoding again and again what differs by its demand cannot be shared; reading can.
+    const bool shareable = lent.empty() && prototype.made.stage->gives() != PayloadKind::bytes;
+    const auto key = std::pair(from, prototype.entry->name);
+    const auto known = shared_.find(key);
+    if (shareable && known != shared_.end()) {
+      draft_.nodes[to].inputs[k].node = known->second;
+      return;
+    }
+    const std::size_t converter = add(prototype, draft_.nodes[to], from);
+    draft_.nodes[to].inputs[k].node = converter;
+    if (shareable) shared_[key] = converter;
+    lend(draft_.nodes[to], draft_.nodes[converter], lent);
+  }
+
+  std::size_t add(const Prototype& prototype, const Node& target, std::size_t from) {
+    Node node;
+    node.entry = prototype.entry;
+    node.item.name = prototype.entry->name;
+    node.item.key.where = target.item.key.where;
+    node.item.key.length = target.item.key.length;
+    node.made = make_stage(*prototype.entry);
+    node.inserted = true;
+    node.inputs.push_back({from, nullptr});
+    node.id = node.item.name;
+    for (int i = 2; std::ranges::count(ids_, node.id) > 0; ++i)
+      node.id = node.item.name + "-" + std::to_string(i);
+    ids_.push_back(node.id);
+    draft_.nodes.push_back(std::move(node));
+    return draft_.nodes.size() - 1;
+  }
+
+  void lend(Node& target, Node& converter, const std::vector<const Value::Entry*>& lent) {
+    for (const auto* entry : lent) {
+      if (!assign(*converter.made.options.find(entry->key), *entry, diagnostics_))
+        converter.sound = target.sound = false;
+      claimed_.push_back(entry);
+    }
+    for (const auto& option : converter.made.options.all()) {
+      const auto given = [&](const auto* entry) { return entry->key == option.name(); };
+      if (!option.is_required() || std::ranges::any_of(lent, given)) continue;
+      converter.sound = false;
+      diagnostics_.error(target.item.key,
+                         quote(converter.item.name) + ", which is put in for " +
+                             quote(target.item.name) + ", needs the option " + quote(option.name()),
+                         option.name() + " (" + option.allowed() + "): " + option.summary());
+    }
+  }
+
+  void check_unclaimed(Node& node, bool resolved) {
+    for (const auto* entry : node.unclaimed) {
+      if (std::ranges::count(claimed_, entry) > 0) continue;
+      node.sound = false;
+      if (!resolved && is_of_a_converter(entry->key)) continue;
+      diagnostics_.error(*entry,
+                         "unknown option " + quote(entry->key) + " of " + quote(node.item.name),
+                         hint_for(node, entry->key));
+    }
+  }
+
+  bool is_of_a_converter(const std::string& option) {
+    return std::ranges::any_of(prototypes_.converters(), [&](const auto* converter) {
+      return std::ranges::count(names_of(converter->made.options), option) > 0;
+    });
+  }
+
+  std::string hint_for(const Node& node, const std::string& key) {
+    const auto& engine = engine_keys();
+    const auto colon = quote(node.item.name + ":");
+    if (std::ranges::count(engine, key) > 0)
+      return quote(key) + " stands beside " + colon + ", not below it";
+    const auto options = options_within_reach(node);
+    const auto near = nearest(key, options);
+    std::string hint = near ? "did you mean " + quote(*near) + "?" : "";
+    if (const auto owner = owner_of(key); !owner.empty())
+      hint += (hint.empty() ? "" : " or: ") + quote(key) + " is an option of " + quote(owner);
+    if (!hint.empty()) return hint;
+    if (const auto beside = nearest(key, engine))
+      return "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it";
+    if (options.empty()) return quote(node.item.name) + " has no options";
+    return "its options are " + join(options, "and");
+  }
+
+  /// Its own and those of the converters put in for it.
+  std::vector<std::string> options_within_reach(const Node& node) const {
+    auto options = names_of(node.made.options);
+    for (const auto& input : node.inputs) {
+      const Node& from = draft_.nodes[input.node];
+      if (!from.inserted) continue;
+      for (const auto& option : from.made.options.all()) options.push_back(option.name());
+    }
+    return options;
+  }
+
+  /// The first stage of the file, or else the first converter, that has an option of this name.
+  std::string owner_of(const std::string& option) {
+    for (Node& node : draft_.nodes)
+      if (node.made.stage && node.made.options.find(option)) return node.item.name;
+    for (const auto* converter : prototypes_.converters())
+      if (std::ranges::count(names_of(converter->made.options), option) > 0)
+        return converter->entry->name;
+    return {};
+  }
+
+  Draft& draft_;
+  Prototypes& prototypes_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string> ids_;
+  std::vector<const Value::Entry*> claimed_;  // of the node at hand
+  std::map<std::pair<std::size_t, std::string>, std::size_t> shared_;
+};
+
+}  // namespace
+
+void convert(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics) {
+  Converting(draft, prototypes, diagnostics).convert();
+}
+
+}  // namespace millrace::inline v1

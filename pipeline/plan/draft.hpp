@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/diagnostics.hpp"
+#include "config/document.hpp"
+#include "config/prototypes.hpp"
+
+namespace millrace::inline v1 {
+
+/// A stage on its way into the plan.
+struct Node {
+  struct Input {
+    std::size_t node = 0;
+    const Value* where = nullptr;  ///< The id in `from`; null where it is the item before.
+  };
+
+  StageItem item;  ///< Of an inserted converter: that of the stage it was put in for.
+  const Catalogue::Entry* entry = nullptr;  ///< Null where it is not known which stage this is.
+  StageWithOptions made;                    ///< No stage where it is not known or cannot be made.
+  std::string id;
+  bool inserted = false;
+  bool sound = true;  ///< Nothing was complained about that could change what it does.
+  std::vector<const Value::Entry*> unclaimed;  ///< Options that the stage itself does not have.
+  std::vector<Input> inputs;
+  std::vector<std::size_t> outputs;
+  bool lost_input = false;  ///< It has an input of which it is not known where it comes from.
+
+  bool is_source() const { return made.stage && made.stage->takes().empty(); }
+  bool is_sink() const { return made.stage && !made.stage->gives(); }
+  /// What messages call it: the stage's name, with the id where that is another.
+  std::string title() const;
+};
+
+/// A pipeline as a graph while it is checked. Nodes may hold mistakes, which are complained about
+/// once; later checks leave alone what only follows from them.
+struct Draft {
+  std::vector<Node> nodes;
+
+  /// Fills the `outputs` of every node from the inputs.
+  void link();
+  /// The nodes, each after those that it reads from, otherwise in the order of the file; those in
+  /// or behind a cycle are left out.
+  std::vector<std::size_t> order() const;
+};
+
+/// Makes the stages and gives them their options.
+Draft configure(Document& document, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// Gives the nodes their ids and inputs and checks the graph: dangling names, cycles, stages
+/// without input, outputs that nobody takes.
+void connect(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// Checks what flows along each edge, puts in converters where the next stage takes something else,
+/// and complains about options that neither a stage nor a converter put in for it has.
+void convert(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// Asks each stage for its complaints, and tells each what those downstream need of it.
+void negotiate(Draft& draft, Diagnostics& diagnostics);
+
+/// Complains about two sinks that would write the same items to one path.
+void check_outputs(const Draft& draft, Diagnostics& diagnostics);
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+
+#include "config/keys.hpp"
+#include "plan/draft.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+/// What several consumers together need of one output: never less than any of them.
+Demand merge(std::vector<Demand> demands) {
+  if (demands.size() == 1) return std::move(demands[0]);
+  Demand all;
+  if (demands.empty()) return all;
+  all.gray = std::ranges::all_of(demands, &Demand::gray);
+  all.extension = demands[0].extension;
+  all.upright = demands[0].upright;
+  bool all_sized = true;
+  for (const Demand& demand : demands) {
+    if (demand.extension != all.extension) all.extension.clear();
+    // Widths and heights of turned and unturned pictures cannot be compared.
+    all_sized = all_sized && demand.target_size && demand.upright == all.upright;
+  }
+  if (!all_sized) {
+    all.upright = false;
+    return all;
+  }
+  all.target_size = [demands = std::move(demands)](cv::Size full) {
+    cv::Size largest;
+    for (const Demand& demand : demands) {
+      const cv::Size size = demand.target_size(full);
+      largest.width = std::max(largest.width, size.width);
+      largest.height = std::max(largest.height, size.height);
+    }
+    return largest;
+  };
+  return all;
+}
+
+/// A complaint that begins with a written option's name is made at that option.
+void complain(Node& node, const std::string& complaint, Diagnostics& diagnostics) {
+  node.sound = false;
+  if (node.inserted)
+    return diagnostics.error(node.item.key,
+                             quote(node.item.name) + ", which is put in here: " + complaint);
+  const auto* option = find_key(node.item.key.value, complaint.substr(0, complaint.find(':')));
+  if (option)
+    diagnostics.error(option->value, complaint);
+  else
+    diagnostics.error(node.item.key, quote(node.item.name) + ": " + complaint);
+}
+
+/// Takes what a stage says, be it by its list or by an Error.
+template <class Ask>
+void ask(Node& node, Diagnostics& diagnostics, const Ask& question) {
+  try {
+    for (const auto& complaint : question()) complain(node, complaint, diagnostics);
+  } catch (const Error& error) {
+    complain(node, error.what(), diagnostics);
+  }
+}
+
+}  // namespace
+
+void negotiate(Draft& draft, Diagnostics& diagnostics) {
+  for (Node& node : draft.nodes)
+    if (node.sound) ask(node, diagnostics, [&] { return node.made.stage->check(); });
+
+  std::vector<std::optional<Demand>> demands(draft.nodes.size());
+  const auto order = draft.order();
+  for (auto at = order.rbegin(); at != order.rend(); ++at) {
+    Node& node = draft.nodes[*at];
+    const auto known = [&](std::size_t output) { return demands[output].has_value(); };
+    if (!node.sound || !std::ranges::all_of(node.outputs, known)) continue;
+    std::vector<Demand> needed;
+    for (const std::size_t output : node.outputs) needed.push_back(*demands[output]);
+    const Demand downstream = merge(std::move(needed));
+    ask(node, diagnostics, [&] {
+      auto complaints =
+          node.is_sink() ? std::vector<std::string>() : node.made.stage->accept(downstream);
+      if (complaints.empty()) demands[*at] = node.made.stage->demand(downstream);
+      return complaints;
+    });
+  }
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "plugin/manifest.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "millrace/error.hpp"
+#include "millrace/version.hpp"
+#include "plugin/library.hpp"
+
+namespace millrace {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* role_names[] = {"stage", "converter"};
+
+Manifest::Stage read_stage(std::istream& line) {
+  Manifest::Stage stage;
+  std::string role;
+  line >> stage.name >> role >> std::ws;
+  std::getline(line, stage.summary);
+  const auto known = std::ranges::find(role_names, role);
+  if (known == std::end(role_names) || stage.summary.empty())
+    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter SUMMARY'");
+  stage.role = static_cast<Role>(known - std::begin(role_names));
+  return stage;
+}
+
+void read_line(const std::string& text, const fs::path& folder, Manifest& manifest) {
+  std::istringstream line(text);
+  std::string key;
+  if (!(line >> key) || key.front() == '#') return;
+  std::string rest;
+  if (key == "stage") {
+    manifest.stages.push_back(read_stage(line));
+  } else if (key == "millrace") {
+    line >> manifest.built_for;
+  } else if (key == "library" && std::getline(line >> std::ws, rest)) {
+    manifest.library = folder / rest;
+  } else {
+    throw Error(ErrorKind::plugin, "'" + key + "' is not one of millrace, library, stage");
+  }
+}
+
+}  // namespace
+
+Manifest Manifest::read(const fs::path& file) {
+  std::ifstream in(file);
+  Manifest manifest;
+  const fs::path folder = fs::absolute(file).parent_path();
+  int number = 0;
+  for (std::string text; std::getline(in, text);) {
+    ++number;
+    try {
+      read_line(text, folder, manifest);
+    } catch (const Error& error) {
+      throw error.in(file.string() + ":" + std::to_string(number));
+    }
+  }
+  // A folder opens and then fails to read; a file that may not be read does not open.
+  if (!in.eof()) throw Error(ErrorKind::plugin, file.string() + ": cannot be read");
+  if (manifest.built_for.empty() || manifest.library.empty() || manifest.stages.empty())
+    throw Error(ErrorKind::plugin, file.string() + ": lacks a millrace, library or stage line");
+  return manifest;
+}
+
+void Manifest::write(const fs::path& file) const {
+  fs::path temporary = file;
+  temporary += ".new";
+  std::ofstream out(temporary);
+  out << "# Written by millrace_manifest from the library itself.\n"
+      << "millrace " << built_for << '\n'
+      << "library " << library.lexically_proximate(fs::absolute(file).parent_path()).string()
+      << '\n';
+  for (const auto& stage : stages)
+    out << "stage " << stage.name << ' ' << role_names[static_cast<int>(stage.role)] << ' '
+        << stage.summary << '\n';
+  out.close();
+  std::error_code failed;
+  if (out) fs::rename(temporary, file, failed);
+  if (!out || failed) throw Error(ErrorKind::plugin, file.string() + ": cannot be written");
+}
+
+Manifest describe(const fs::path& library) {
+  Manifest manifest{std::string(version()), fs::absolute(library), {}};
+  for (const auto& entry : stages_of(library)) {
+    const bool fits = !entry.name.empty() && entry.name.find_first_of(" \t\n") == entry.name.npos &&
+                      !entry.summary.empty() && entry.summary.find('\n') == entry.summary.npos;
+    if (!fits)
+      throw Error(ErrorKind::plugin, library.string() + ": stage '" + entry.name +
+                                         "' wants a name without blanks and a summary on one line");
+    manifest.stages.push_back({entry.name, entry.role, entry.summary});
+  }
+  if (manifest.stages.empty())
+    throw Error(ErrorKind::plugin, library.string() + ": registers no stage");
+  std::ranges::sort(manifest.stages, {}, &Manifest::Stage::name);
+  return manifest;
+}
+
+fs::path manifest_path(fs::path library) { return library.replace_extension(".manifest"); }
+
+}  // namespace millrace

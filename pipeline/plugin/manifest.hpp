@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "millrace/catalogue.hpp"
+
+namespace millrace {
+
+/// What a plugin's library offers, said in a file beside it, so that listing and checking need not
+/// open the library. One fact per line, `#` starts a comment:
+///
+///     millrace 0.1.0
+///     library ocr.so
+///     stage ocr stage Read the text on a page with Tesseract.
+///
+/// A stage's line has its name, its role (stage or converter) and its summary.
+struct Manifest {
+  struct Stage {
+    std::string name;
+    Role role = Role::stage;
+    std::string summary;
+  };
+
+  std::string built_for;          ///< The version of Millrace.
+  std::filesystem::path library;  ///< Absolute; in the file, relative to the file's folder.
+  std::vector<Stage> stages;
+
+  /// Throws Error (plugin) that names the file, the line and what is allowed there.
+  static Manifest read(const std::filesystem::path& file);
+
+  /// Through a temporary in the same folder; throws Error (plugin).
+  void write(const std::filesystem::path& file) const;
+};
+
+/// The manifest of a library, made by opening it; throws Error (plugin).
+Manifest describe(const std::filesystem::path& library);
+
+/// Where describe()'s result belongs: beside the library.
+std::filesystem::path manifest_path(std::filesystem::path library);
+
+}  // namespace millrace

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "run/journal.hpp"
+
+#include <algorithm>
+#include <new>
+#include <opencv2/core.hpp>
+#include <system_error>
+#include <tuple>
+
+namespace millrace::inline v1 {
+namespace {
+
+ErrorKind kind_of_code(const std::error_code& code) {
+  for (const auto full : {std::errc::no_space_on_device, std::errc::not_enough_memory,
+                          std::errc::too_many_files_open, std::errc::too_many_files_open_in_system})
+    if (code == full) return ErrorKind::resource;
+  return ErrorKind::internal;
+}
+
+// what() of OpenCV holds its version and the path of its source file: of no use to anybody here.
+Error error_of(const cv::Exception& error) {
+  if (error.code == cv::Error::StsNoMem) return {ErrorKind::resource, "out of memory in OpenCV"};
+  const std::string where = error.func.empty() ? "" : error.func + ": ";
+  return {ErrorKind::internal, "OpenCV: " + where + error.err};
+}
+
+}  // namespace
+
+void Journal::write(Chapter chapter, const Origin& origin, std::size_t source, std::size_t stage,
+                    const Error& error) {
+  Entry entry{source,
+              origin.index,
+              origin.page,
+              stage,
+              {origin.label(), plan_.stages[stage].id, error.kind(), error.what()}};
+  const std::lock_guard lock(mutex_);
+  chapters_[static_cast<int>(chapter)].push_back(std::move(entry));
+}
+
+void Journal::fill(Report& report) {
+  const std::lock_guard lock(mutex_);
+  auto take = [this](Chapter chapter) {
+    return in_order(std::move(chapters_[static_cast<int>(chapter)]));
+  };
+  report.failures = take(Chapter::failures);
+  report.warnings = take(Chapter::warnings);
+  report.skips = take(Chapter::skips);
+}
+
+std::vector<Failure> Journal::in_order(std::vector<Entry> entries) {
+  std::ranges::stable_sort(entries, {}, [](const Entry& entry) {
+    return std::tuple(entry.source, entry.index, entry.page.value_or(0), entry.stage);
+  });
+  std::vector<Failure> failures;
+  for (auto& entry : entries) failures.push_back(std::move(entry.failure));
+  return failures;
+}
+
+Error error_in_flight() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return error;
+  } catch (const cv::Exception& error) {
+    return error_of(error);
+  } catch (const std::bad_alloc&) {
+    return {ErrorKind::resource, "out of memory"};
+  } catch (const std::system_error& error) {
+    return {kind_of_code(error.code()), error.what()};
+  } catch (const std::exception& error) {
+    return {ErrorKind::internal, error.what()};
+  } catch (...) {
+    return {ErrorKind::internal, "threw something that is not an exception"};
+  }
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "millrace/run.hpp"
+
+namespace millrace::inline v1 {
+
+/// Collects what a run has to say about its items, and gives it in the sources' order whatever
+/// ended first. [any thread, at once]
+class Journal {
+ public:
+  explicit Journal(const Plan& plan) : plan_(plan) {}
+
+  enum class Chapter { failures, warnings, skips };
+  void write(Chapter chapter, const Origin& origin, std::size_t source, std::size_t stage,
+             const Error& error);
+
+  /// Moves everything into the report.
+  void fill(Report& report);
+
+ private:
+  struct Entry {
+    std::size_t source;
+    std::uint64_t index;
+    std::optional<std::uint32_t> page;
+    std::size_t stage;
+    Failure failure;
+  };
+  static std::vector<Failure> in_order(std::vector<Entry> entries);
+
+  const Plan& plan_;
+  std::mutex mutex_;
+  std::vector<Entry> chapters_[3];
+};
+
+/// What is being handled, as the project's own error: a library's exception, memory that ran out,
+/// or anything at all that a stage throws. Call it inside a catch block only.
+Error error_in_flight();
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "run/listing.hpp"
+
+#include <set>
+#include <string>
+
+#include "run/journal.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+const Source& source_of(const PlannedStage& planned) {
+  if (const auto* source = dynamic_cast<const Source*>(planned.stage.get())) return *source;
+  throw Error(ErrorKind::internal, planned.id + ": has no input and is not a source");
+}
+
+/// The sources that a stage is fed by, however far upstream.
+std::set<std::size_t> sources_above(const Plan& plan, std::size_t stage) {
+  if (plan.stages[stage].inputs.empty()) return {stage};
+  std::set<std::size_t> sources;
+  for (const auto input : plan.stages[stage].inputs) sources.merge(sources_above(plan, input));
+  return sources;
+}
+
+}  // namespace
+
+std::vector<Listed> list_inputs(const Plan& plan, const Context& context) {
+  std::vector<Listed> inputs;
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    if (!plan.stages[i].inputs.empty()) continue;
+    const Source& source = source_of(plan.stages[i]);
+    try {
+      source.list(
+          context,
+          [&](Origin origin) {
+            inputs.push_back({i, std::move(origin), std::nullopt});
+          },
+          [&](Origin origin, Error error) {
+            inputs.push_back({i, std::move(origin), error});
+          });
+    } catch (...) {
+      const Error error = error_in_flight();
+      if (error.kind() == ErrorKind::cancelled && context.done()) break;
+      throw error.in(plan.stages[i].id);
+    }
+  }
+  return inputs;
+}
+
+void prepare_outputs(const Plan& plan, const std::vector<Listed>& inputs) {
+  std::string complaints;
+  for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+    auto* planner = dynamic_cast<OutputPlanner*>(plan.stages[i].stage.get());
+    if (!planner) continue;
+    const auto sources = sources_above(plan, i);
+    std::vector<Origin> reaching;
+    for (const auto& input : inputs)
+      if (!input.failure && sources.contains(input.source)) reaching.push_back(input.origin);
+    for (const auto& complaint : planner->prepare(reaching))
+      complaints += (complaints.empty() ? "" : "\n") + plan.stages[i].id + ": " + complaint;
+  }
+  if (!complaints.empty()) throw Error(ErrorKind::config, complaints);
+}
+
+}  // namespace millrace::inline v1

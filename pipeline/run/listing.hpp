@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "millrace/pipeline.hpp"
+
+namespace millrace::inline v1 {
+
+/// An input that a source has named, or could not.
+struct Listed {
+  std::size_t source;  ///< The stage's index in the plan.
+  Origin origin;
+  std::optional<Error> failure;
+};
+
+/// What every source names, in the plan's and then the sources' order. Ends early, without an
+/// error, when the context does.
+std::vector<Listed> list_inputs(const Plan& plan, const Context& context);
+
+/// Shows each sink that knows its outputs beforehand what will reach it. Throws one Error (config)
+/// that holds every complaint.
+void prepare_outputs(const Plan& plan, const std::vector<Listed>& inputs);
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "concurrency/slots.hpp"
+#include "millrace/run.hpp"
+#include "run/error_policy.hpp"
+#include "run/journal.hpp"
+#include "run/tally.hpp"
+
+namespace millrace::inline v1 {
+
+/// What all pools of a run share. [any thread, at once]
+struct RunState {
+  RunState(const Plan& plan, const Shutdown& shutdown, std::size_t inputs, std::size_t cpus,
+           Progress& progress)
+      : admission(shutdown.admission().child()),
+        work(shutdown.work().child()),
+        cpu_slots(cpus),
+        tally(progress),
+        journal(plan),
+        policy(plan, inputs) {
+    tally.expect(inputs);
+  }
+
+  /// Ends the run from inside. The caller's Shutdown is not touched.
+  void stop() const noexcept {
+    admission.cancel();
+    work.cancel();
+  }
+
+  /// Ends the run with an error that is not an item's; the first one stays.
+  void fail(const Error& error);
+  /// Throws that error again, on the thread that called run().
+  void rethrow();
+
+  const Context admission;
+  const Context work;
+  Slots cpu_slots;
+  Tally tally;
+  Journal journal;
+  ErrorPolicy policy;
+  std::atomic<bool> stopped_by_on_error = false;
+
+ private:
+  std::mutex mutex_;
+  ErrorKind kind_ = ErrorKind::internal;
+  std::optional<std::string> message_;  // kept apart: an Error's text is shared between its copies
+};
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tessdata.hpp"
+
+#include <tesseract/baseapi.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "quiet.hpp"
+
+namespace millrace::ocr {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* extension = ".traineddata";
+
+/// By name; of the subfolder `script` too, as `script/Latin`. `osd` finds the orientation and reads
+/// no text.
+std::vector<std::string> languages_in(const fs::path& folder) {
+  std::vector<std::string> languages;
+  for (const char* under : {"", "script"}) {
+    std::error_code ended;
+    for (fs::directory_iterator at(folder / under, ended), end; !ended && at != end;
+         at.increment(ended))
+      if (at->path().extension() == extension && at->path().stem() != "osd")
+        languages.push_back((fs::path(under) / at->path().stem()).string());
+  }
+  std::ranges::sort(languages);
+  return languages;
+}
+
+std::string debian_package(std::string language) {
+  std::ranges::replace(language, '_', '-');
+  return "tesseract-ocr-" + language;
+}
+
+}  // namespace
+
+fs::path default_tessdata() {
+  quiet();
+  // The engine settles its folder when it loads a language, and keeps it when there is none.
+  tesseract::TessBaseAPI engine;
+  engine.Init(nullptr, "-", tesseract::OEM_LSTM_ONLY);
+  return engine.GetDatapath();
+}
+
+std::optional<std::string> complaint_about(const std::string& language, const fs::path& folder,
+                                           bool by_default) {
+  const auto there = languages_in(folder);
+  if (std::ranges::binary_search(there, language)) return std::nullopt;
+  std::string names;
+  for (const auto& name : there) names += (names.empty() ? "" : ", ") + name;
+  std::string complaint = "languages: '" + language + "' is not in " + folder.string() +
+                          ", which has " + (names.empty() ? "none" : names);
+  if (by_default && language.find('/') == language.npos)
+    complaint += "; on Debian, 'apt install " + debian_package(language) + "' adds it";
+  return complaint;
+}
+
+}  // namespace millrace::ocr

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "millrace/catalogue.hpp"
+#include "millrace/stage.hpp"
+#include "stages/support/ascii.hpp"
+#include "stages/support/atomic_file.hpp"
+#include "stages/support/file_error.hpp"
+#include "stages/support/output_claims.hpp"
+#include "stages/support/path_template.hpp"
+#include "stages/support/printable.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+enum class IfExists { error, skip, overwrite, newer, suffix };
+
+constexpr std::size_t complaints_shown = 5;
+constexpr std::size_t names_shown = 5;
+constexpr std::size_t bytes_at_once = std::size_t{4} << 20;  // between two looks at cancellation
+constexpr int most_suffixes = 10000;
+
+using FileId = std::pair<dev_t, ino_t>;
+
+std::optional<FileId> file_id(const std::filesystem::path& file) {
+  struct stat status {};
+  if (file.empty() || ::stat(file.c_str(), &status) != 0) return std::nullopt;
+  return FileId{status.st_dev, status.st_ino};
+}
+
+/// Of the name itself, not of what a link leads to: a rename would replace the link.
+std::optional<struct stat> look_at(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return status;
+}
+
+bool is_older(const struct timespec& a, const struct timespec& b) {
+  return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
+}
+
+std::string with_suffix(const std::string& name, int number) {
+  const auto dot = name.rfind('.');
+  const auto at = dot == name.npos || dot == 0 ? name.size() : dot;
+  return std::string(name).insert(at, "_" + std::to_string(number));
+}
+
+/// Why the folder cannot take files, without making it.
+std::optional<std::string> folder_complaint(const std::string& root) {
+  auto folder = std::filesystem::path(root.empty() ? "." : root);
+  while (true) {
+    struct stat status {};
+    if (::stat(folder.c_str(), &status) == 0) {
+      const auto cannot = "cannot write into " + root + ": ";
+      if (!S_ISDIR(status.st_mode)) return cannot + folder.string() + " is a file, not a folder";
+      if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        return cannot + folder.string() + ": " + reason_of(errno);
+      return std::nullopt;
+    }
+    if (errno != ENOENT && errno != ENOTDIR)
+      return "cannot write into " + root + ": " + reason_of(errno);
+    const auto above = folder.parent_path();
+    if (above == folder) return std::nullopt;
+    folder = above.empty() ? std::filesystem::path(".") : above;
+  }
+}
+
+/// The first few, and how many there are more of.
+class Complaints {
+ public:
+  void add(std::string_view text) {
+    if (texts_.size() < complaints_shown)
+      texts_.push_back(printable(text));  // the engine makes lines of them
+    else
+      ++more_;
+  }
+  std::vector<std::string> take(const std::string& what) && {
+    if (more_ > 0) texts_.push_back("and " + std::to_string(more_) + " more " + what);
+    return std::move(texts_);
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  std::size_t more_ = 0;
+};
+
+struct Write final : Sink<Bytes>, OutputPlanner {
+  PathTemplate path;
+  IfExists if_exists = IfExists::error;
+  bool fsync = false;
+
+  void options(Options& o) override {
+    o.add("path", path,
+          "Where each item goes, such as out/{dir}/{stem}.webp. {path}: the item's path; {dir}, "
+          "{stem}: its parts; {ext}: the extension of what is written; {index}, {page}: numbers "
+          "from 1, {index:04} with zeros in front.")
+        .required();
+    o.add("if_exists", if_exists,
+          {{"error", IfExists::error, "The run does not start."},
+           {"skip", IfExists::skip, "The item is skipped."},
+           {"overwrite", IfExists::overwrite, "The file is replaced."},
+           {"newer", IfExists::newer, "It is replaced if the input is newer, else skipped."},
+           {"suffix", IfExists::suffix, "The new file gets _2, _3, ... behind its stem."}},
+          "What to do where an output exists before the run.");
+    o.add("fsync", fsync, "Wait until each file is on the disk: slow, but safe from power cuts.");
+  }
+
+  Demand demand(const Demand&) const override {
+    Demand demand;
+    demand.extension = path.extension();
+    return demand;
+  }
+
+  std::vector<std::string> prepare(const std::vector<Origin>& items) override;
+  void run(ItemContext& context, Bytes bytes) const override;
+
+ private:
+  struct Output {
+    std::string path;
+    const Origin* item;
+  };
+  std::vector<std::string> collisions(const std::vector<Output>& outputs) const;
+  std::vector<std::string> endangered(const std::vector<Output>& outputs) const;
+  const std::string* input_at(const std::string& output) const;
+  std::optional<std::string> reason_to_skip(const std::string& output, const Origin& item) const;
+  void publish(ItemContext& context, AtomicFile& file, const std::string& output) const;
+  [[noreturn]] static void refuse(const std::string& output);
+
+  // The items of the run by file, set by prepare().
+  std::map<FileId, std::string> inputs_;
+  // The one thing that changes while running: it locks itself.
+  mutable OutputClaims claims_;
+};
+
+std::vector<std::string> Write::prepare(const std::vector<Origin>& items) {
+  claims_.clear();
+  inputs_.clear();
+  if (auto complaint = folder_complaint(path.root())) return {*complaint};
+  Complaints escapes;
+  std::vector<Output> outputs;
+  for (const auto& item : items) {
+    if (const auto id = file_id(item.file)) inputs_.emplace(*id, item.label());
+    try {
+      // Without a known extension, run() finds what can be found.
+      if (auto output = path.expand(item, std::nullopt)) outputs.push_back({*output, &item});
+    } catch (const Error& error) {
+      escapes.add(item.label() + ": " + error.what());
+    }
+  }
+  auto complaints = std::move(escapes).take("items like this");
+  for (auto& complaint : collisions(outputs)) complaints.push_back(std::move(complaint));
+  for (auto& complaint : endangered(outputs)) complaints.push_back(std::move(complaint));
+  return complaints;
+}
+
+std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) const {
+  std::map<std::string, std::vector<const Output*>> by_name;
+  for (const auto& output : outputs)
+    by_name[lower(std::string_view(output.path))].push_back(&output);
+  Complaints complaints;
+  for (const auto& [name, same] : by_name) {
+    if (same.size() < 2) continue;
+    const auto differs = [&](const Output* other) { return other->path != same[0]->path; };
+    std::string text = std::to_string(same.size()) + " items would be written to " + same[0]->path;
+    if (std::ranges::any_of(same, differs)) text += " (but for the case of letters)";
+    for (std::size_t i = 0; i < std::min(same.size(), names_shown); ++i)
+      text += (i == 0 ? ": " : ", ") + same[i]->item->label();
+    if (same.size() > names_shown) text += ", ...";
+    complaints.add(text);
+  }
+  auto texts = std::move(complaints).take("outputs with several items");
+  if (!texts.empty()) texts.push_back("{dir}, {path} or {index} in `path` would keep them apart");
+  return texts;
+}
+
+/// Files that are there already and would be harmed.
+std::vector<std::string> Write::endangered(const std::vector<Output>& outputs) const {
+  Complaints complaints;
+  std::size_t existing = 0;
+  std::string example;
+  for (const auto& output : outputs) {
+    const auto there = look_at(output.path);
+    if (!there) continue;
+    if (S_ISDIR(there->st_mode)) {
+      complaints.add("the output " + output.path + " is a folder");
+      continue;
+    }
+    const auto* const input = if_exists == IfExists::suffix ? nullptr : input_at(output.path);
+    if (input) complaints.add("the output " + output.path + " is the input " + *input);
+    if (!input && existing++ == 0) example = output.path;
+  }
+  auto texts = std::move(complaints).take("outputs like this");
+  if (if_exists == IfExists::error && existing > 0)
+    texts.push_back(
+        std::to_string(existing) +
+        (existing == 1 ? " output exists already: " : " outputs exist already, such as ") +
+        example + "; set if_exists to skip, overwrite, newer or suffix");
+  return texts;
+}
+
+const std::string* Write::input_at(const std::string& output) const {
+  if (inputs_.empty()) return nullptr;
+  const auto id = file_id(output);
+  const auto found = id ? inputs_.find(*id) : inputs_.end();
+  return found == inputs_.end() ? nullptr : &found->second;
+}
+
+void Write::run(ItemContext& context, Bytes bytes) const {
+  const auto& item = context.origin();
+  const auto output = path.expand(item, bytes.extension).value();
+  auto claim = claims_.claim(output, item.label());
+  if (const auto* const input = input_at(output); input && if_exists != IfExists::suffix)
+    throw Error(ErrorKind::input, "the output " + output + " is the input " + *input);
+  if (auto reason = reason_to_skip(output, item)) {
+    claim.keep();
+    return context.skip(*reason);
+  }
+
+  AtomicFile file(output);
+  std::span<const std::byte> rest;
+  if (bytes.data) rest = *bytes.data;
+  while (!rest.empty()) {
+    context.check();
+    const auto part = rest.first(std::min(rest.size(), bytes_at_once));
+    file.write(part);
+    rest = rest.subspan(part.size());
+  }
+  if (fsync) file.sync();
+  publish(context, file, output);
+  claim.keep();
+}
+
+std::optional<std::string> Write::reason_to_skip(const std::string& output,
+                                                 const Origin& item) const {
+  const auto there = look_at(output);
+  if (!there) return std::nullopt;
+  if (S_ISDIR(there->st_mode)) throw file_error("cannot write " + output, EISDIR);
+  if (if_exists == IfExists::error) refuse(output);
+  if (if_exists == IfExists::skip) return output + " exists already";
+  struct stat input {};
+  if (if_exists == IfExists::newer && ::stat(item.file.c_str(), &input) == 0 &&
+      !is_older(there->st_mtim, input.st_mtim))
+    return output + " is newer than the input";
+  return std::nullopt;
+}
+
+void Write::publish(ItemContext& context, AtomicFile& file, const std::string& output) const {
+  const auto name = std::filesystem::path(output).filename().string();
+  const bool replace = if_exists == IfExists::overwrite || if_exists == IfExists::newer;
+  if (file.publish(name, replace ? AtomicFile::Existing::replace : AtomicFile::Existing::keep))
+    return;
+  // Somebody else has made the file since it was looked at.
+  if (if_exists == IfExists::error) refuse(output);
+  if (if_exists == IfExists::skip) return context.skip(output + " exists already");
+  for (int number = 2; number < most_suffixes; ++number)
+    if (file.publish(with_suffix(name, number), AtomicFile::Existing::keep)) return;
+  throw Error(ErrorKind::input, "cannot write " + output + ": it and its names up to _" +
+                                    std::to_string(most_suffixes - 1) + " are taken");
+}
+
+void Write::refuse(const std::string& output) {
+  throw Error(ErrorKind::input, output +
+                                    " exists already; set if_exists to skip, overwrite, newer or "
+                                    "suffix");
+}
+
+const Register<Write> registered{"write", "Write each item to a file, whole or not at all."};
+
+}  // namespace
+}  // namespace millrace::inline v1

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "millrace/catalogue.hpp"
+#include "millrace/stage.hpp"
+#include "stages/support/ascii.hpp"
+#include "stages/support/descriptor.hpp"
+#include "stages/support/file_error.hpp"
+#include "stages/support/folder_walk.hpp"
+#include "stages/support/glob.hpp"
+#include "stages/support/natural_order.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+enum class Order { natural, name };
+
+// Between two looks at whether the item is cancelled: well under 0.1 s even from a slow disk.
+constexpr std::size_t bytes_at_once = std::size_t{4} << 20;
+
+/// A pattern with no folder in it is for names, wherever they are.
+Glob anywhere(const std::string& pattern) {
+  return Glob(pattern.find('/') == pattern.npos ? "**/" + pattern : pattern);
+}
+
+bool any_matches(const std::vector<Glob>& globs, std::string_view path) {
+  return std::ranges::any_of(globs, [path](const Glob& glob) { return glob.matches(path); });
+}
+
+std::string extension_of(std::string_view path) {
+  const auto name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  const auto dot = name.rfind('.');
+  return dot == name.npos || dot == 0 ? std::string() : lower(name.substr(dot + 1));
+}
+
+/// What `path` means: a folder and perhaps a pattern below it, or one file.
+struct Place {
+  std::filesystem::path folder;
+  std::string pattern;  ///< Empty: everything.
+  std::string file;     ///< Not empty: this one alone.
+};
+
+Place split_pattern(const std::string& path) {
+  const auto sign = path.find_first_of("*?[{");
+  const auto slash = path.rfind('/', sign);
+  if (slash == path.npos) return {".", path, {}};
+  return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1), {}};
+}
+
+const char* kind_of_file(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+struct Files final : Source {
+  std::string path;
+  std::vector<std::string> match, exclude;
+  bool recursive = true;
+  bool hidden = false;
+  Order order = Order::natural;
+  ByteSize max_file_size{std::uint64_t{1} << 30};
+
+  void options(Options& o) override {
+    o.add("path", path, "A folder, a file, or a pattern such as photos/**/*.jpg.").required();
+    o.add("match", match,
+          "Patterns of the files to take, below the folder; one without a slash is for names at "
+          "any depth. Small and capital letters are alike. None: every file.");
+    o.add("exclude", exclude, "Patterns of the files and folders to leave out, as in `match`.");
+    o.add("recursive", recursive, "Take the files in the folders below too.");
+    o.add("hidden", hidden, "Take files and folders too whose names begin with a dot.");
+    o.add("order", order,
+          {{"natural", Order::natural, "As people count: page2 before page10."},
+           {"name", Order::name, "By the bytes of the names."}},
+          "The order of the items.");
+    o.add("max_file_size", max_file_size, "A larger file fails before it is read.");
+  }
+
+  std::vector<std::string> check() const override {
+    std::vector<std::string> complaints;
+    if (path.empty()) complaints.push_back("path: it is empty; write . for the current folder");
+    if (path.find('\0') != path.npos) complaints.push_back("path: a zero byte cannot be in a name");
+    if (!recursive && Glob::is_pattern(path) && path.find("**") != path.npos)
+      complaints.push_back("recursive: false contradicts the ** in path");
+    return complaints;
+  }
+
+  std::optional<PayloadKind> gives() const override { return PayloadKind::bytes; }
+  void list(const Context& context, const std::function<void(Origin)>& found,
+            const std::function<void(Origin, Error)>& failed) const override;
+  Payload open(ItemContext& context) const override;
+
+ private:
+  Place place() const;
+  FolderWalk::Rules rules(const Place& place) const;
+  [[noreturn]] void nothing_found(const Place& place, const FolderWalk& walk) const;
+};
+
+/// A name that is there means itself, whatever signs are in it.
+Place Files::place() const {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return {path, {}, {}};
+    const std::filesystem::path file(path);
+    if (!S_ISREG(status.st_mode))
+      throw Error(ErrorKind::config, "path: " + path + " is " + kind_of_file(status.st_mode) +
+                                         "; give a folder, a regular file or a pattern");
+    return {file.parent_path(), {}, file.filename().string()};
+  }
+  const int error = errno;
+  if (!Glob::is_pattern(path) || (error != ENOENT && error != ENOTDIR))
+    throw Error(ErrorKind::config, "path: cannot read " + path + ": " + reason_of(error));
+  auto place = split_pattern(path);
+  if (::stat(place.folder.c_str(), &status) != 0)
+    throw Error(ErrorKind::config, "path: cannot read " + place.folder.string() +
+                                       " of the pattern " + path + ": " + reason_of(errno));
+  return place;
+}
+
+FolderWalk::Rules Files::rules(const Place& place) const {
+  const Glob pattern(place.pattern);
+  std::vector<Glob> wanted, unwanted;
+  for (const auto& text : match) wanted.push_back(anywhere(text));
+  for (const auto& text : exclude) unwanted.push_back(anywhere(text));
+
+  FolderWalk::Rules rules;
+  rules.hidden = hidden;
+  if (!place.pattern.empty())
+    rules.depth = pattern.depth();
+  else if (!recursive)
+    rules.depth = 1;
+  rules.wants_file = [=, any = place.pattern.empty()](std::string_view name) {
+    return (any || pattern.matches(name)) && (wanted.empty() || any_matches(wanted, name)) &&
+           !any_matches(unwanted, name);
+  };
+  rules.wants_folder = [=](std::string_view name) { return !any_matches(unwanted, name); };
+  return rules;
+}
+
+void Files::list(const Context& context, const std::function<void(Origin)>& found,
+                 const std::function<void(Origin, Error)>& failed) const {
+  const auto place = this->place();
+  if (!place.file.empty()) return found({place.file, path, 0, std::nullopt});
+
+  FolderWalk walk(place.folder, rules(place));
+  try {
+    walk.run(context);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;
+    throw Error(ErrorKind::config, "path: " + place.folder.string() + " " + error.what());
+  }
+  if (walk.files().empty() && walk.failures().empty()) nothing_found(place, walk);
+
+  const auto less = order == Order::natural ? natural_less : name_less;
+  auto& failures = walk.failures();
+  std::ranges::sort(walk.files(), less);
+  std::ranges::sort(failures, less, &FolderWalk::Failure::path);
+  std::uint64_t index = 0;
+  const auto origin = [&](const std::string& name) {
+    return Origin{name, place.folder / name, index++, std::nullopt};
+  };
+  auto failure = failures.begin();
+  const auto tell_failures_before = [&](const std::string* name) {
+    for (; failure != failures.end() && (!name || less(failure->path, *name)); ++failure)
+      failed(origin(failure->path), failure->error);
+  };
+  for (const auto& name : walk.files()) {
+    tell_failures_before(&name);
+    found(origin(name));
+  }
+  tell_failures_before(nullptr);
+}
+
+void Files::nothing_found(const Place& place, const FolderWalk& walk) const {
+  auto patterns = match;
+  if (!place.pattern.empty()) patterns.insert(patterns.begin(), place.pattern);
+  std::string message = "path: no file in " + place.folder.string();
+  for (const auto& pattern : patterns)
+    message += (&pattern == patterns.data() ? " matches " : ", ") + pattern;
+  if (const auto others = walk.files_passed_over())
+    message += " (" + std::to_string(others) + (others == 1 ? " file is" : " files are") +
+               " there that match and exclude leave out)";
+  throw Error(ErrorKind::config, message);
+}
+
+Payload Files::open(ItemContext& context) const {
+  const auto& file = context.origin().file;
+  // Without O_NONBLOCK a pipe that took the file's place would keep the worker for ever.
+  constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  const Descriptor descriptor(::open(file.c_str(), flags));
+  struct stat status {};
+  if (!descriptor || ::fstat(descriptor.get(), &status) != 0)
+    throw file_error("cannot be read", errno);
+  if (!S_ISREG(status.st_mode))
+    throw Error(ErrorKind::input,
+                std::string("it is ") + kind_of_file(status.st_mode) + ", not a regular file");
+
+  const auto too_large = [&](std::uint64_t size) {
+    if (size > max_file_size.bytes)
+      throw Error(ErrorKind::input, "it has " + std::to_string(size) +
+                                        " bytes; max_file_size allows " +
+                                        OptionType<ByteSize>::print(max_file_size));
+  };
+  too_large(static_cast<std::uint64_t>(status.st_size));
+
+  // One byte more than there should be, so that the end is seen without another allocation.
+  auto data =
+      std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(status.st_size) + 1);
+  std::size_t size = 0;
+  while (true) {
+    context.check();
+    if (size == data->size()) {  // it has grown meanwhile
+      too_large(size);
+      data->resize(size + bytes_at_once);
+    }
+    const auto room = std::min(data->size() - size, bytes_at_once);
+    const auto count = ::read(descriptor.get(), data->data() + size, room);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw file_error("cannot be read", errno);
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+  }
+  too_large(size);
+  data->resize(size);
+  return Bytes{std::move(data), extension_of(context.origin().path)};
+}
+
+const Register<Files> registered{"files", "Take files from a folder or by a pattern."};
+
+}  // namespace
+}  // namespace millrace::inline v1

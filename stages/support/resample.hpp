@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <opencv2/core/mat.hpp>
+#include <vector>
+
+#include "millrace/context.hpp"
+#include "stages/support/filter_taps.hpp"
+#include "stages/support/resample_rows.hpp"
+
+namespace millrace::inline v1 {
+
+/// Gives pictures another size with the filters of make_filter_taps(), separably and without any
+/// shortcut before it. Keeps its tables and buffers from one picture to the next: pictures of one
+/// folder tend to have one size. [one thread]
+class Resampler {
+ public:
+  explicit Resampler(Simd simd = best_simd()) : simd_(simd) {}
+
+  /// `source`: 8 or 16 bits, 1, 3 or 4 channels, of which the fourth is alpha, which is multiplied
+  /// in before and divided out after. `area`, in source pixels and fractions of them, is what the
+  /// result shows. Samples outside the source weigh nothing. Same depth and channels as `source`.
+  cv::Mat run(const Context& context, const cv::Mat& source, const cv::Rect2d& area, cv::Size size);
+  cv::Mat run(const Context& context, const cv::Mat& source, cv::Size size) {
+    return run(context, source, {0, 0, double(source.cols), double(source.rows)}, size);
+  }
+
+ private:
+  /// One axis' taps and what they were made for.
+  struct Axis {
+    double begin = 0, length = 0;
+    int inputs = 0, outputs = 0, multiple = 0;
+    FilterTaps taps;
+    FixedTaps fixed;
+    void prepare(double begin, double length, int inputs, int outputs, int multiple, int max_bits);
+  };
+
+  void run_bytes(const Context& context, const cv::Mat& source, cv::Mat& to);
+  template <class Sample>
+  void run_floats(const Context& context, const cv::Mat& source, cv::Mat& to);
+
+  Simd simd_;
+  Axis across_, down_;
+  std::vector<const std::uint8_t*> rows_;
+  std::vector<std::int16_t> row_;
+  std::vector<float> float_rows_, float_row_;
+  std::vector<float> across_weights_, down_weights_;
+};
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/run_watch.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+
+#include "stages/support/atomic_file.hpp"
+#include "support/catch.hpp"
+#include "support/child.hpp"
+#include "support/program.hpp"
+
+using namespace millrace;
+using namespace millrace::cli;
+using namespace millrace::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A child's standard error goes to a file, which is read here.
+void say_into(const std::string& file) {
+  if (!::freopen(file.c_str(), "w", stderr)) ::_exit(98);
+}
+
+}  // namespace
+
+TEST_CASE("an interrupt stops admission at once and the work a little later", "[cli][signals]") {
+  const auto result = in_child([]() -> std::string {
+    say_into("/dev/null");
+    block_signals();
+    const Shutdown shutdown;
+    const Progress progress;
+    RunWatch watch(shutdown, progress, {30s});
+    ::kill(::getpid(), SIGINT);
+    if (!eventually([&] { return shutdown.admission().done(); })) return "admission goes on";
+    if (!eventually([&] { return shutdown.work().done(); })) return "work goes on";
+    watch.stop();
+    return "signal " + std::to_string(watch.signal());
+  });
+  CHECK(result.status == 0);
+  CHECK(result.text == "signal 2");
+}
+
+TEST_CASE("a request to end lets the work go on, and a second one does not", "[cli][signals]") {
+  const auto result = in_child([]() -> std::string {
+    say_into("/dev/null");
+    block_signals();
+    const Shutdown shutdown;
+    const Progress progress;
+    const RunWatch watch(shutdown, progress, {1h});
+    ::kill(::getpid(), SIGTERM);
+    if (!eventually([&] { return shutdown.admission().done(); })) return "admission goes on";
+    if (shutdown.work().done()) return "work is cancelled";
+    ::kill(::getpid(), SIGTERM);
+    return eventually([&] { return shutdown.work().done(); }) ? "cancelled" : "work goes on";
+  });
+  CHECK(result.text == "cancelled");
+}
+
+TEST_CASE("what does not end in time is forced, and says what was at work", "[cli][signals]") {
+  const TemporaryFolder folder;
+  const auto result = in_child([&]() -> std::string {
+    say_into(folder / "err");
+    block_signals();
+    const Shutdown shutdown;
+    const Progress progress;
+    const RunWatch watch(shutdown, progress, {100ms});
+    const AtomicFile file(folder / "half", AtomicFile::Start::named);
+    ::kill(::getpid(), SIGTERM);
+    while (true) ::pause();
+  });
+  CHECK(result.status == 4);
+  CHECK_THAT(content_of(folder / "err"), ContainsSubstring("forced to end; still at work"));
+  CHECK(folder.names() == std::vector<std::string>{"err"});
+}
+
+TEST_CASE("the watch shows progress on one line and takes it away", "[cli][progress]") {
+  const TemporaryFolder folder;
+  const auto result = in_child([&]() -> std::string {
+    say_into(folder / "err");
+    const Shutdown shutdown;
+    Progress progress;
+    progress.inputs = 9;
+    progress.done = 3;
+    progress.failed = 1;
+    RunWatch watch(shutdown, progress, {30s, "file", true});
+    const bool shown = eventually([&] { return std::filesystem::file_size(folder / "err") > 0; });
+    watch.stop();
+    return shown ? "shown" : "not shown";
+  });
+  CHECK(result.text == "shown");
+  const auto text = content_of(folder / "err");
+  CHECK_THAT(text, ContainsSubstring("\r\x1b[2K4 of 9 files, 1 failed, "));
+  CHECK(text.ends_with("\r\x1b[2K"));
+  CHECK(text.find('\n') == text.npos);
+}

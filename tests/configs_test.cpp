@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The pipelines that are shipped, run as a newcomer would: on sample_data.
+
+#include <chrono>
+#include <filesystem>
+#include <opencv2/core.hpp>
+#include <span>
+#include <string>
+
+#include "stages/codecs/codec.hpp"
+#include "support/catch.hpp"
+#include "support/edit_distance.hpp"
+#include "support/program.hpp"
+
+using namespace millrace;
+using namespace millrace::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = MILLRACE_SOURCE_DIR;
+
+Program::Ended run_on_samples(const std::string& config, const std::string& in,
+                              const TemporaryFolder& out) {
+  return Program({"run", root / "configs" / config, "--set", "in=" + (root / in).string(), "--set",
+                  "out=" + out.path().string()},
+                 out.path())
+      .wait(std::chrono::seconds(110));
+}
+
+Image decode(const fs::path& file) {
+  const auto text = content_of(file);
+  const auto opened = codecs::open(std::as_bytes(std::span(text)));
+  ItemContext context{Context(), Origin()};
+  return opened.reader->decode(1, {}, context);
+}
+
+/// Mean colour of a part of the picture: blue, green, red.
+cv::Scalar colour(const Image& image, const cv::Rect& part) { return cv::mean(image.pixels(part)); }
+
+double error_against(const std::string& page, const std::string& read) {
+  return character_error(read, content_of(root / "sample_data/truth" / (page + ".txt")));
+}
+
+}  // namespace
+
+TEST_CASE("every pipeline that is shipped is sound", "[configs]") {
+  for (const auto* folder : {"configs", "bench"})
+    for (const auto& entry : fs::directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".yaml") continue;
+      const auto ended = Program({"check", entry.path()}, root).wait();
+      INFO(ended.err);
+      CHECK(ended.status == 0);
+    }
+}
+
+TEST_CASE("convert.yaml makes JPEGs that fit in 1600 pixels, and enlarges none", "[configs]") {
+  const TemporaryFolder out;
+  const auto ended = run_on_samples("convert.yaml", "sample_data/photos", out);
+  INFO(ended.err);
+  REQUIRE(ended.status == 0);
+  CHECK(decode(out / "lake.jpg").pixels.size() == cv::Size(1600, 1066));
+  CHECK(decode(out / "mill.jpg").pixels.size() == cv::Size(1600, 1200));
+  CHECK(decode(out / "lights.jpg").pixels.size() == cv::Size(1200, 1600));
+  CHECK(decode(out / "stones.jpg").pixels.size() == cv::Size(1200, 1600));
+  CHECK(decode(out / "dunes.jpg").pixels.size() == cv::Size(1600, 1067));
+  CHECK(decode(out / "leaf.jpg").pixels.size() == cv::Size(720, 560));
+  CHECK(decode(out / "night.jpg").pixels.size() == cv::Size(360, 240));
+  CHECK(out.names().size() == 7);
+}
+
+TEST_CASE("convert.yaml turns the mill upright and puts the leaf on white", "[configs]") {
+  const TemporaryFolder out;
+  REQUIRE(run_on_samples("convert.yaml", "sample_data/photos", out).status == 0);
+  const auto mill = decode(out / "mill.jpg");
+  CHECK(mill.orientation == Orientation::upright);
+  const auto water = colour(mill, {0, 1100, 1600, 100});
+  const auto wall = colour(mill, {0, 0, 1600, 100});
+  CHECK(water[0] > water[2]);  // more blue than red
+  CHECK(wall[0] < wall[2]);
+  CHECK(colour(decode(out / "leaf.jpg"), {0, 0, 40, 40})[1] > 250);
+}
+
+TEST_CASE("ocr.yaml reads the sample pages", "[configs]") {
+  const TemporaryFolder out;
+  const auto ended = run_on_samples("ocr.yaml", "sample_data/scans", out);
+  INFO(ended.err);
+  REQUIRE(ended.status == 0);
+  for (const std::string page : {"clean", "skewed", "rotated", "columns", "three-pages-1",
+                                 "three-pages-2", "three-pages-3"}) {
+    INFO(page);
+    CHECK(error_against(page, content_of(out / (page + ".txt"))) < 0.005);
+    CHECK_THAT(content_of(out / (page + ".hocr")), ContainsSubstring("ocr_page"));
+  }
+  CHECK(error_against("noisy", content_of(out / "noisy.txt")) < 0.03);
+  CHECK(out.names().size() == 16);
+}

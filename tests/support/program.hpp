@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/temporary_folder.hpp"
+
+namespace millrace::testing {
+
+/// The `millrace` program, as a user starts it. Killed at the end of the test if it still runs.
+class Program {
+ public:
+  struct Ended {
+    int status = 0;  ///< Of exit(2); 128 + n when it died by signal n.
+    std::string out, err;
+  };
+
+  /// `folder` is where it is started.
+  Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+          const std::string& plugin_folder = "");
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
+  void send(int signal) const;
+  std::string err() const;  ///< So far.
+  bool has_ended();
+
+  /// Throws when it does not end in time.
+  Ended wait(std::chrono::seconds limit = std::chrono::seconds(60));
+
+ private:
+  TemporaryFolder streams_;
+  pid_t process_ = 0;
+  int wait_status_ = 0;
+  bool reaped_ = false;
+};
+
+void pause_briefly();
+
+/// Waits until the condition holds; false when it does not within the limit.
+template <class Condition>
+bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::seconds(30)) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    pause_briefly();
+  }
+  return true;
+}
+
+}  // namespace millrace::testing
