@@ -76,8 +76,11 @@ cv::Size Decode::at_least(const codecs::Header& header) const {
 Image Decode::decode(codecs::Reader& reader, int page, ItemContext& context) const {
   codecs::DecodeRequest wanted = request;
   wanted.gray = demand_.gray;
-  wanted.at_least = at_least(reader.header(page));
-  return reader.decode(page, wanted, context);
+  const codecs::Header header = reader.header(page);
+  wanted.at_least = at_least(header);
+  Image image = reader.decode(page, wanted, context);
+  if (image.pixels.size() != header.size) image.full_size = header.size;
+  return image;
 }
 
 /// A page that cannot be read keeps none of the others back: they are emitted, then the item fails

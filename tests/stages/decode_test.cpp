@@ -137,6 +137,14 @@ TEST_CASE("decode shrinks a JPEG to no less than one and a half times the size t
   }
 }
 
+TEST_CASE("decode says how large a picture was that it made smaller", "[stage][decode]") {
+  const auto shrunk = DecodeStage().accept(demand_for({60, 30})).run(jpeg_of({800, 400}));
+  CHECK(shrunk.at(0).image.pixels.size() == cv::Size(100, 50));
+  CHECK(shrunk.at(0).image.full_size == cv::Size(800, 400));
+  const auto whole = DecodeStage().run(jpeg_of({800, 400}));
+  CHECK(whole.at(0).image.full_size.empty());
+}
+
 TEST_CASE("decode looks at both axes before it shrinks", "[stage][decode]") {
   const auto size = [](cv::Size needed) {
     return DecodeStage()
