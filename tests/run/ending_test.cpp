@@ -133,6 +133,24 @@ TEST_CASE("cancelling ends what is under way, at every stage", "[run][ending]") 
   CHECK(threads.as_before());
 }
 
+TEST_CASE("cancelling the work alone ends the wait for a place in the window", "[run][ending]") {
+  Plan plan;
+  const Shutdown shutdown;
+  std::atomic<int> opened = 0;
+  auto fake = std::make_unique<FakeSource>(20);
+  fake->opening = [&](ItemContext&) { ++opened; };
+  auto stuck = [&](ItemContext& context, Payload, const Emit&) {
+    eventually([&] { return opened == 3; });  // one here, two wait in the channel
+    context.sleep_for(2ms);
+    shutdown.work().cancel();
+  };
+  add(plan, "sink", stuck, {add(plan, "source", std::move(fake), {})}, 1, 4);
+  plan.run.in_flight = 3;
+  const Report report = run(plan, shutdown);
+  CHECK(report.done == 1);
+  CHECK(report.cancelled == 19);
+}
+
 TEST_CASE("a run that is cancelled before it begins does nothing", "[run][ending]") {
   Plan plan;
   Arrivals arrivals;

@@ -46,17 +46,14 @@ class Shutdown {
   /// No further item is admitted; what is under way ends normally.
   void drain() const noexcept { admission_.cancel(); }
   /// What is under way is cancelled too.
-  void cancel() const noexcept {
-    admission_.cancel();
-    work_.cancel();
-  }
+  void cancel() const noexcept { work_.cancel(); }
 
   const Context& admission() const noexcept { return admission_; }
   const Context& work() const noexcept { return work_; }
 
  private:
-  Context admission_;
   Context work_;
+  Context admission_ = work_.child();  // nobody is to wait for a place among what has ended
 };
 
 /// How far a run is, to be looked at from another thread while it runs. `inputs` is 0 until all
