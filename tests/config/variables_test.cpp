@@ -52,7 +52,8 @@ TEST_CASE("a doubled dollar and other dollars are plain text", "[config][vars]")
   CHECK(replaced("in: a", "\"{stem}-${in}\"") == "{stem}-a");
 }
 
-TEST_CASE("a set from outside overrides a variable as it is, also for those that use it", "[config][vars]") {
+TEST_CASE("a set from outside overrides a variable as it is, also for those that use it",
+          "[config][vars]") {
   CHECK(replaced("in: photos", "\"${in}\"", {{"in", "a: [${b}"}}) == "a: [${b}");
   CHECK(replaced("a: x, b: \"${a}/y\"", "\"${b}\"", {{"a", "z"}}) == "z/y");
   CHECK(replaced("in: ", "\"${in}\"", {{"in", "given"}}) == "given");

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <opencv2/core.hpp>
 
+#include "millrace/turn.hpp"
 #include "stages/support/rotate.hpp"
 #include "stages/support/skew.hpp"
-#include "millrace/turn.hpp"
 #include "support/catch.hpp"
 #include "support/image_stage.hpp"
 #include "support/pictures.hpp"
