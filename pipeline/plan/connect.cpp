@@ -11,13 +11,6 @@
 namespace millrace::inline v1 {
 namespace {
 
-/// `name`, or `name-2` and so on: the first that is free.
-std::string free_id(const std::string& name, const std::map<std::string, std::size_t>& taken) {
-  std::string id = name;
-  for (int i = 2; taken.contains(id); ++i) id = name + "-" + std::to_string(i);
-  return id;
-}
-
 class Connector {
  public:
   Connector(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics)
@@ -38,6 +31,7 @@ class Connector {
       if (id.kind != Value::Kind::scalar) continue;
       const auto [first, is_new] = ids_.emplace(id.text, i);
       nodes_[i].id = id.text;
+      draft_.ids.take(id.text);
       if (!is_new)
         diagnostics_.error(
             id, "the id " + quote(id.text) + " is taken",
@@ -46,7 +40,7 @@ class Connector {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       Node& node = nodes_[i];
       if (!node.id.empty() || node.item.key.key.empty()) continue;
-      node.id = free_id(node.item.key.key, ids_);
+      node.id = draft_.ids.make(node.item.key.key);
       ids_.emplace(node.id, i);
       if (node.id != node.item.key.key) repeated_[node.item.key.key] = true;
     }

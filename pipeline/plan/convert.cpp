@@ -24,9 +24,7 @@ std::string kinds(const Stage& stage) {
 class Converting {
  public:
   Converting(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics)
-      : draft_(draft), prototypes_(prototypes), diagnostics_(diagnostics) {
-    for (const Node& node : draft.nodes) ids_.push_back(node.id);
-  }
+      : draft_(draft), prototypes_(prototypes), diagnostics_(diagnostics) {}
 
   void convert() {
     const std::size_t written = draft_.nodes.size();
@@ -101,10 +99,7 @@ class Converting {
     node.made = make_stage(*prototype.entry);
     node.inserted = true;
     node.inputs.push_back({from, nullptr});
-    node.id = node.item.name;
-    for (int i = 2; std::ranges::count(ids_, node.id) > 0; ++i)
-      node.id = node.item.name + "-" + std::to_string(i);
-    ids_.push_back(node.id);
+    node.id = draft_.ids.make(node.item.name);
     draft_.nodes.push_back(std::move(node));
     return draft_.nodes.size() - 1;
   }
@@ -184,7 +179,6 @@ class Converting {
   Draft& draft_;
   Prototypes& prototypes_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> ids_;
   std::vector<const Value::Entry*> claimed_;  // of the node at hand
   std::map<std::pair<std::size_t, std::string>, std::size_t> shared_;
 };

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,10 +41,32 @@ struct Node {
   std::string title() const;
 };
 
+/// The ids in use.
+class Ids {
+ public:
+  void take(const std::string& id) { taken_.insert(id); }
+
+  /// `name`, or `name-2` and so on: the first that is free, which is taken then.
+  std::string make(const std::string& name) {
+    if (taken_.insert(name).second) return name;
+    int& number = last_[name];
+    number = std::max(number, 1);
+    std::string id;
+    do id = name + "-" + std::to_string(++number);
+    while (!taken_.insert(id).second);
+    return id;
+  }
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> last_;  // tried for a name
+};
+
 /// A pipeline as a graph while it is checked. Nodes may hold mistakes, which are complained about
 /// once; later checks leave alone what only follows from them.
 struct Draft {
   std::vector<Node> nodes;
+  Ids ids;
 
   /// Fills the `outputs` of every node from the inputs.
   void link();
