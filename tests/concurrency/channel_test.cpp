@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "concurrency/live_threads.hpp"
 #include "support/catch.hpp"
+#include "support/live_threads.hpp"
 
 using namespace millrace;
 using namespace std::chrono_literals;

@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "concurrency/live_threads.hpp"
 #include "millrace/error.hpp"
 #include "support/catch.hpp"
+#include "support/live_threads.hpp"
 
 using namespace millrace;
 using namespace std::chrono_literals;

@@ -4,10 +4,10 @@
 #include <map>
 #include <random>
 
-#include "concurrency/live_threads.hpp"
 #include "millrace/run.hpp"
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
+#include "support/live_threads.hpp"
 
 using namespace millrace_test;
 

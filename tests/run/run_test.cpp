@@ -8,9 +8,9 @@
 #include <set>
 #include <system_error>
 
-#include "concurrency/live_threads.hpp"
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
+#include "support/live_threads.hpp"
 
 using namespace millrace_test;
 

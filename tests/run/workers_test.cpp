@@ -7,11 +7,11 @@
 #include <thread>
 
 #include "concurrency/effective_cpus.hpp"
-#include "concurrency/live_threads.hpp"
 #include "concurrency/unstartable.hpp"
 #include "millrace/run.hpp"
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
+#include "support/live_threads.hpp"
 
 using namespace millrace_test;
 using namespace std::chrono_literals;

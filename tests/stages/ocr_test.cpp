@@ -18,6 +18,7 @@
 #include "millrace/catalogue.hpp"
 #include "millrace/plugin.hpp"
 #include "support/catch.hpp"
+#include "support/live_threads.hpp"
 
 using namespace millrace;
 namespace fs = std::filesystem;
@@ -83,10 +84,6 @@ cv::Mat long_page() {
   for (int i = 0; i < 20; ++i)
     lines.push_back("The miller grinds sack number " + std::to_string(i));
   return draw(lines);
-}
-
-std::ptrdiff_t threads() {
-  return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
 }
 
 }  // namespace
@@ -238,7 +235,7 @@ TEST_CASE("two workers read at once, on their own threads and no others", "[stag
   cv::setNumThreads(1);  // as the runner does
   const auto stage = make_ocr();
   const cv::Mat page = long_page();
-  const auto before = threads();
+  const millrace_test::ThreadCount threads;
   std::atomic<int> left = 2;
   std::vector<std::string> read_words(2);
   std::vector<std::thread> workers;
@@ -247,13 +244,13 @@ TEST_CASE("two workers read at once, on their own threads and no others", "[stag
       result = words(read(*stage->make_worker({}), picture(page)));
       --left;
     });
-  std::ptrdiff_t most = 0;
+  std::size_t most = 0;
   while (left > 0) {
-    most = std::max(most, threads());
+    most = std::max(most, millrace_test::live_threads());
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   for (auto& worker : workers) worker.join();
-  CHECK(most <= before + 2);
+  CHECK(most <= threads.before() + 2);
   CHECK(read_words[0] == read_words[1]);
   CHECK(read_words[0].size() > 500);
 }
