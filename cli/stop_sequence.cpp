@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // The whole is to be over within a second, of which the workers need some to notice a cancel.
-constexpr Duration moment_for_what_is_under_way = 400ms;
+constexpr Duration moment_for_what_is_under_way = 200ms;
 constexpr Duration grace_at_the_terminal = 5s;
 
 }  // namespace

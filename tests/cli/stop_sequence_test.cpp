@@ -22,11 +22,11 @@ TEST_CASE("an interrupt at the terminal cancels after a moment", "[cli][signals]
   StopSequence sequence(30s);
   CHECK_FALSE(sequence.next());
   CHECK(sequence.on_signal(SIGINT, at(0s)) == Step::draining);
-  CHECK(sequence.next() == at(400ms));
+  CHECK(sequence.next() == at(200ms));
   CHECK(sequence.on_time(at(399ms)) == Step::draining);
-  CHECK(sequence.on_time(at(400ms)) == Step::cancelled);
+  CHECK(sequence.on_time(at(200ms)) == Step::cancelled);
   CHECK(sequence.on_time(at(5399ms)) == Step::cancelled);
-  CHECK(sequence.on_time(at(5400ms)) == Step::forced);
+  CHECK(sequence.on_time(at(5200ms)) == Step::forced);
   CHECK(sequence.signal() == SIGINT);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("a second interrupt after the cancel does not put the end off", "[cli]
   sequence.on_signal(SIGINT, at(0s));
   sequence.on_time(at(1s));
   CHECK(sequence.on_signal(SIGINT, at(2s)) == Step::cancelled);
-  CHECK(sequence.next() == at(5400ms));
+  CHECK(sequence.next() == at(5200ms));
 }
 
 TEST_CASE("no time to shut down means the end at once", "[cli][signals]") {
