@@ -188,8 +188,13 @@ void RunWatch::say_what_is_left(Time now) {
 void RunWatch::force() {
   const auto busy = busy_threads();
   remove_temporaries();
-  say("millrace: forced to end; still at work: " + busy);
-  ::_exit(Exit::forced);
+  const std::size_t inputs = progress_.inputs, done = progress_.done;
+  say((sequence_.is_interrupt() ? "millrace: ended with work left behind: "
+                                : "millrace: forced to end; still at work: ") +
+      busy);
+  say(counted(inputs, setup_.noun) + ": " + std::to_string(done) + " done, " +
+      std::to_string(inputs - std::min(inputs, done)) + " not done");
+  ::_exit(sequence_.is_interrupt() ? 128 + SIGINT : int{Exit::forced});
 }
 
 }  // namespace millrace::cli

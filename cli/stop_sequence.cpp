@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 
 // The whole is to be over within a second, of which the workers need some to notice a cancel.
 constexpr Duration moment_for_what_is_under_way = 200ms;
-constexpr Duration grace_at_the_terminal = 5s;
+// What cannot be cancelled (the layout of a large page) is left behind: nothing partial can remain.
+constexpr Duration grace_at_the_terminal = 700ms;
 
 }  // namespace
 

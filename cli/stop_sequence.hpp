@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <optional>
 
 #include "millrace/context.hpp"
@@ -27,6 +28,8 @@ class StopSequence {
 
   Step step() const noexcept { return step_; }
   int signal() const noexcept { return signal_; }  ///< The first one; 0: none.
+  /// Whether the end, should it be forced, is what one Ctrl-C asked for.
+  bool is_interrupt() const noexcept { return signal_ == SIGINT && signals_ < 3; }
   /// When on_time() will take the next step; none while running and at the end.
   std::optional<Time> next() const noexcept;
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The Millrace authors
+# SPDX-License-Identifier: Apache-2.0
+
 # OpenCV's core and imgproc modules alone. Debian's libopencv-dev brings OpenCVConfig.cmake and with
 # it every module's packages; libopencv-core-dev and libopencv-imgproc-dev are enough for us but have
 # neither a CMake nor a pkg-config file. Defines OpenCV::core and OpenCV::imgproc.

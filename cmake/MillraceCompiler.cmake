@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The Millrace authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Warnings and sanitizers for the project's own targets; never exported to its users.
 add_library(millrace_warnings INTERFACE)
 # Not under a sanitizer: what it puts into the code leads GCC 12's warnings astray.

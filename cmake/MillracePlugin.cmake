@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The Millrace authors
+# SPDX-License-Identifier: Apache-2.0
+
 # millrace_add_plugin(<name> <source>...): a plugin library with the same stage files as in stages/,
 # and beside it the manifest that names its stages. Both go to ${PROJECT_BINARY_DIR}/plugins, or to
 # CMAKE_LIBRARY_OUTPUT_DIRECTORY where that is set; put the folder into MILLRACE_PLUGIN_PATH.

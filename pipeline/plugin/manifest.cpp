@@ -50,6 +50,8 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
 }  // namespace
 
 Manifest Manifest::read(const fs::path& file) {
+  if (!fs::is_regular_file(file))  // opening a pipe would wait for a writer
+    throw Error(ErrorKind::plugin, file.string() + ": cannot be read: it is not a file");
   std::ifstream in(file);
   Manifest manifest;
   const fs::path folder = fs::absolute(file).parent_path();

@@ -3,6 +3,7 @@
 
 #include "run/listing.hpp"
 
+#include <memory>
 #include <set>
 #include <string>
 
@@ -50,6 +51,9 @@ std::vector<Listed> list_inputs(const Plan& plan, const Context& context) {
 }
 
 void prepare_outputs(const Plan& plan, const std::vector<Listed>& inputs) {
+  std::vector<Origin> all;
+  for (const auto& input : inputs) all.push_back(input.origin);
+  const auto outputs = std::make_shared<RunOutputs>(all);
   std::string complaints;
   for (std::size_t i = 0; i < plan.stages.size(); ++i) {
     auto* planner = dynamic_cast<OutputPlanner*>(plan.stages[i].stage.get());
@@ -58,7 +62,7 @@ void prepare_outputs(const Plan& plan, const std::vector<Listed>& inputs) {
     std::vector<Origin> reaching;
     for (const auto& input : inputs)
       if (!input.failure && sources.contains(input.source)) reaching.push_back(input.origin);
-    for (const auto& complaint : planner->prepare(reaching))
+    for (const auto& complaint : planner->prepare(reaching, outputs))
       complaints += (complaints.empty() ? "" : "\n") + plan.stages[i].id + ": " + complaint;
   }
   if (!complaints.empty()) throw Error(ErrorKind::config, complaints);

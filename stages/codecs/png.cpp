@@ -137,7 +137,7 @@ std::vector<std::byte> PngWriter::write(const Image& image, const EncodeOptions&
     if (bilevel) pack_bits(row, pixels.cols, 255, bits.data());
     run([this, row = bilevel ? bits.data() : row] { png_write_row(png_, row); });
   }
-  run([this] { png_write_end(png_, info_); });
+  run([this] { png_write_end(png_, nullptr); });
   errors_.remarks.tell(context);
   return std::move(bytes_);
 }

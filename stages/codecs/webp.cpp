@@ -160,7 +160,9 @@ cv::Size scaled_size(cv::Size full, cv::Size at_least) {
 
 Image WebpReader::read(int, const DecodeRequest& request, ItemContext& context) {
   const bool whole = frame_.place.size() == header_.size;
-  const cv::Size size = whole ? scaled_size(header_.size, request.at_least) : header_.size;
+  // The library scales colours without their alpha: what is transparent would show at the edges.
+  const bool may_scale = whole && header_.channels == 3;
+  const cv::Size size = may_scale ? scaled_size(header_.size, request.at_least) : header_.size;
   const bool scaled = size != header_.size;
   Image image;
   image.pixels = new_pixels(size, header_.channels, 8);

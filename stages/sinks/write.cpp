@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,11 +17,11 @@
 #include <vector>
 
 #include "millrace/catalogue.hpp"
+#include "millrace/run_outputs.hpp"
 #include "millrace/stage.hpp"
 #include "stages/support/ascii.hpp"
 #include "stages/support/atomic_file.hpp"
 #include "stages/support/file_error.hpp"
-#include "stages/support/output_claims.hpp"
 #include "stages/support/path_template.hpp"
 #include "stages/support/printable.hpp"
 
@@ -34,19 +35,18 @@ constexpr std::size_t names_shown = 5;
 constexpr std::size_t bytes_at_once = std::size_t{4} << 20;  // between two looks at cancellation
 constexpr int most_suffixes = 10000;
 
-using FileId = std::pair<dev_t, ino_t>;
-
-std::optional<FileId> file_id(const std::filesystem::path& file) {
-  struct stat status {};
-  if (file.empty() || ::stat(file.c_str(), &status) != 0) return std::nullopt;
-  return FileId{status.st_dev, status.st_ino};
-}
-
 /// Of the name itself, not of what a link leads to: a rename would replace the link.
 std::optional<struct stat> look_at(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
   return status;
+}
+
+/// What must not be replaced; null for a file, or a link, which is replaced by a file.
+const char* other_than_a_file(const struct stat& there) {
+  if (S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) return nullptr;
+  if (S_ISDIR(there.st_mode)) return "a folder";
+  return S_ISFIFO(there.st_mode) ? "a pipe" : "a device or socket";
 }
 
 bool is_older(const struct timespec& a, const struct timespec& b) {
@@ -125,7 +125,8 @@ struct Write final : Sink<Bytes>, OutputPlanner {
     return demand;
   }
 
-  std::vector<std::string> prepare(const std::vector<Origin>& items) override;
+  std::vector<std::string> prepare(const std::vector<Origin>& items,
+                                   std::shared_ptr<RunOutputs> run) override;
   void run(ItemContext& context, Bytes bytes) const override;
 
  private:
@@ -135,25 +136,22 @@ struct Write final : Sink<Bytes>, OutputPlanner {
   };
   std::vector<std::string> collisions(const std::vector<Output>& outputs) const;
   std::vector<std::string> endangered(const std::vector<Output>& outputs) const;
-  const std::string* input_at(const std::string& output) const;
+  std::vector<std::string> shared_with_others(const std::vector<Output>& outputs) const;
   std::optional<std::string> reason_to_skip(const std::string& output, const Origin& item) const;
   void publish(ItemContext& context, AtomicFile& file, const std::string& output) const;
   [[noreturn]] static void refuse(const std::string& output);
 
-  // The items of the run by file, set by prepare().
-  std::map<FileId, std::string> inputs_;
-  // The one thing that changes while running: it locks itself.
-  mutable OutputClaims claims_;
+  // Shared by the sinks of the run, set by prepare(); it locks itself.
+  std::shared_ptr<RunOutputs> run_ = std::make_shared<RunOutputs>(std::vector<Origin>());
 };
 
-std::vector<std::string> Write::prepare(const std::vector<Origin>& items) {
-  claims_.clear();
-  inputs_.clear();
+std::vector<std::string> Write::prepare(const std::vector<Origin>& items,
+                                        std::shared_ptr<RunOutputs> run) {
+  run_ = std::move(run);
   if (auto complaint = folder_complaint(path.root())) return {*complaint};
   Complaints escapes;
   std::vector<Output> outputs;
   for (const auto& item : items) {
-    if (const auto id = file_id(item.file)) inputs_.emplace(*id, item.label());
     try {
       // Without a known extension, run() finds what can be found.
       if (auto output = path.expand(item, std::nullopt)) outputs.push_back({*output, &item});
@@ -163,6 +161,7 @@ std::vector<std::string> Write::prepare(const std::vector<Origin>& items) {
   }
   auto complaints = std::move(escapes).take("items like this");
   for (auto& complaint : collisions(outputs)) complaints.push_back(std::move(complaint));
+  for (auto& complaint : shared_with_others(outputs)) complaints.push_back(std::move(complaint));
   for (auto& complaint : endangered(outputs)) complaints.push_back(std::move(complaint));
   return complaints;
 }
@@ -183,8 +182,17 @@ std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) c
     complaints.add(text);
   }
   auto texts = std::move(complaints).take("outputs with several items");
-  if (!texts.empty()) texts.push_back("{dir}, {path} or {index} in `path` would keep them apart");
+  if (!texts.empty()) texts.push_back("{index} in `path` would keep the items of a source apart");
   return texts;
+}
+
+/// Files that another sink of the run would write too.
+std::vector<std::string> Write::shared_with_others(const std::vector<Output>& outputs) const {
+  Complaints complaints;
+  for (const auto& output : outputs)
+    if (const auto other = run_->plan(output.path, output.item->label(), this))
+      complaints.add(output.path + " would be written by another sink too, from " + *other);
+  return std::move(complaints).take("outputs of two sinks");
 }
 
 /// Files that are there already and would be harmed.
@@ -195,11 +203,11 @@ std::vector<std::string> Write::endangered(const std::vector<Output>& outputs) c
   for (const auto& output : outputs) {
     const auto there = look_at(output.path);
     if (!there) continue;
-    if (S_ISDIR(there->st_mode)) {
-      complaints.add("the output " + output.path + " is a folder");
+    if (const char* what = other_than_a_file(*there)) {
+      complaints.add("the output " + output.path + " is " + what);
       continue;
     }
-    const auto* const input = if_exists == IfExists::suffix ? nullptr : input_at(output.path);
+    const auto* const input = if_exists == IfExists::suffix ? nullptr : run_->input_at(output.path);
     if (input) complaints.add("the output " + output.path + " is the input " + *input);
     if (!input && existing++ == 0) example = output.path;
   }
@@ -212,18 +220,11 @@ std::vector<std::string> Write::endangered(const std::vector<Output>& outputs) c
   return texts;
 }
 
-const std::string* Write::input_at(const std::string& output) const {
-  if (inputs_.empty()) return nullptr;
-  const auto id = file_id(output);
-  const auto found = id ? inputs_.find(*id) : inputs_.end();
-  return found == inputs_.end() ? nullptr : &found->second;
-}
-
 void Write::run(ItemContext& context, Bytes bytes) const {
   const auto& item = context.origin();
   const auto output = path.expand(item, bytes.extension).value();
-  auto claim = claims_.claim(output, item.label());
-  if (const auto* const input = input_at(output); input && if_exists != IfExists::suffix)
+  auto claim = run_->claim(output, item.label());
+  if (const auto* const input = run_->input_at(output); input && if_exists != IfExists::suffix)
     throw Error(ErrorKind::input, "the output " + output + " is the input " + *input);
   if (auto reason = reason_to_skip(output, item)) {
     claim.keep();
@@ -248,7 +249,8 @@ std::optional<std::string> Write::reason_to_skip(const std::string& output,
                                                  const Origin& item) const {
   const auto there = look_at(output);
   if (!there) return std::nullopt;
-  if (S_ISDIR(there->st_mode)) throw file_error("cannot write " + output, EISDIR);
+  if (const char* what = other_than_a_file(*there))
+    throw Error(ErrorKind::input, "the output " + output + " is " + what);
   if (if_exists == IfExists::error) refuse(output);
   if (if_exists == IfExists::skip) return output + " exists already";
   struct stat input {};

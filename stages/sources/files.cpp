@@ -17,6 +17,7 @@
 
 #include "millrace/catalogue.hpp"
 #include "millrace/stage.hpp"
+#include "stages/codecs/codec.hpp"
 #include "stages/support/ascii.hpp"
 #include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
@@ -98,6 +99,21 @@ struct Files final : Source {
     if (!recursive && Glob::is_pattern(path) && path.find("**") != path.npos)
       complaints.push_back("recursive: false contradicts the ** in path");
     return complaints;
+  }
+
+  /// Nothing converts between a source and a sink of bytes: an ending that names a picture format
+  /// would lie, unless only such files are taken.
+  std::vector<std::string> accept(const Demand& demand) override {
+    const auto* const codec = codecs::find_by_extension(demand.extension);
+    const auto of_format = [codec](const std::string& pattern) {
+      const auto dot = pattern.rfind('.');
+      return dot != pattern.npos && codecs::find_by_extension(pattern.substr(dot + 1)) == codec;
+    };
+    if (!codec || of_format(path) || (!match.empty() && std::ranges::all_of(match, of_format)))
+      return {};
+    return {"files are given as they are, but would be named ." + demand.extension +
+            "; to convert pictures put '- decode' behind; to copy, let `match` take only *." +
+            demand.extension};
   }
 
   std::optional<PayloadKind> gives() const override { return PayloadKind::bytes; }

@@ -111,6 +111,9 @@ TEST_CASE("every orientation comes back from every format", "[codecs][round trip
       const File file = encoded(*codec, before);
       CHECK(decoded(file).orientation == before.orientation);
       CHECK(codecs::open(file).reader->header(1).size == cv::Size(20, 10));
+      ItemContext context(Context(), Origin{"own.file", {}, 0, std::nullopt});
+      codecs::open(file).reader->decode(1, {}, context);
+      CHECK(context.warnings().empty());
     }
 }
 

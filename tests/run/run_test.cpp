@@ -185,7 +185,8 @@ namespace {
 /// A sink that complains about every output of an odd item.
 struct Planner final : FakeStage, OutputPlanner {
   using FakeStage::FakeStage;
-  std::vector<std::string> prepare(const std::vector<Origin>& items) override {
+  std::vector<std::string> prepare(const std::vector<Origin>& items,
+                                   std::shared_ptr<RunOutputs>) override {
     std::vector<std::string> complaints;
     for (const auto& item : items)
       if (item.index % 2 == 1) complaints.push_back(item.path + " would overwrite its input");

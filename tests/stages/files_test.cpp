@@ -199,3 +199,17 @@ TEST_CASE("files ends when it is cancelled", "[files]") {
   ItemContext item(context, {"a", folder / "a", 0, {}});
   CHECK_THROWS_AS(source.open(item), Error);
 }
+
+TEST_CASE("files complains where a name would promise another format", "[stage][files]") {
+  Demand demand;
+  demand.extension = "webp";
+  const auto complaints = [&](std::initializer_list<Settings::value_type> settings) {
+    return make_stage("files", settings)->accept(demand);
+  };
+  REQUIRE(complaints({{"path", "."}}).size() == 1);
+  CHECK_THAT(complaints({{"path", "."}})[0], ContainsSubstring("put '- decode' behind"));
+  CHECK(complaints({{"path", "in/*.WebP"}}).empty());
+  CHECK(complaints({{"path", "in/*.jpg"}}).size() == 1);
+  demand.extension = "txt";
+  CHECK(complaints({{"path", "."}}).empty());
+}

@@ -25,9 +25,11 @@ struct Writer {
   Writer(std::initializer_list<Settings::value_type> settings)
       : stage(make_stage("write", settings)) {}
 
-  std::string prepare(const std::vector<Origin>& items) const {
+  std::string prepare(const std::vector<Origin>& items,
+                      const std::shared_ptr<RunOutputs>& run = nullptr) const {
     std::string all;
-    for (const auto& complaint : dynamic_cast<OutputPlanner&>(*stage).prepare(items))
+    for (const auto& complaint : dynamic_cast<OutputPlanner&>(*stage).prepare(
+             items, run ? run : std::make_shared<RunOutputs>(items)))
       all += complaint + "\n";
     return all;
   }
@@ -233,4 +235,33 @@ TEST_CASE("write keeps every byte of a name", "[write]") {
   std::ranges::sort(names);
   CHECK(folder.names() == names);
   for (const auto& name : names) CHECK(content_of(folder / name) == name);
+}
+
+TEST_CASE("two writers of a run do not share an output, however it is spelt", "[stage][write]") {
+  const TemporaryFolder folder;
+  const std::vector<Origin> items = {item("a.jpg")};
+  const auto run = std::make_shared<RunOutputs>(items);
+  const Writer first{{"path", folder / "out/{stem}.jpg"}};
+  REQUIRE(first.prepare(items, run).empty());
+  const Writer second{{"path", folder / "./out//{path}"}};
+  CHECK_THAT(second.prepare(items, run), ContainsSubstring("by another sink too, from a.jpg"));
+  first.write(items[0], "one", "jpg");
+  CHECK_THROWS_WITH(second.write(items[0], "two", "jpg"),
+                    ContainsSubstring("already written in this run"));
+}
+
+TEST_CASE("write does not take the input of another source for its output", "[stage][write]") {
+  const TemporaryFolder folder;
+  const auto input = folder.file("in/a.jpg", "input");
+  const std::vector<Origin> all = {item("a.jpg", input), item("x/a.jpg")};
+  const Writer writer{{"path", folder / "in/{stem}.jpg"}, {"if_exists", "overwrite"}};
+  CHECK_THAT(writer.prepare({all[1]}, std::make_shared<RunOutputs>(all)),
+             ContainsSubstring("is the input a.jpg"));
+}
+
+TEST_CASE("write does not replace a pipe", "[stage][write]") {
+  const TemporaryFolder folder;
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  const Writer writer{{"path", folder / "pipe"}, {"if_exists", "overwrite"}};
+  CHECK_THAT(writer.prepare({item("a")}), ContainsSubstring("is a pipe"));
 }

@@ -14,6 +14,7 @@
 #include "millrace/error.hpp"
 #include "millrace/item.hpp"
 #include "millrace/option.hpp"
+#include "millrace/run_outputs.hpp"
 
 namespace millrace::inline v1 {
 
@@ -217,8 +218,10 @@ class Source : public Stage {
 class OutputPlanner {
  public:
   virtual ~OutputPlanner() = default;
-  /// Called once with every listed item, before any work; complaints stop the run.
-  virtual std::vector<std::string> prepare(const std::vector<Origin>& items) = 0;
+  /// Called once before any work, with every listed item that reaches this sink and with what all
+  /// sinks of the run share; complaints stop the run.
+  virtual std::vector<std::string> prepare(const std::vector<Origin>& items,
+                                           std::shared_ptr<RunOutputs> run) = 0;
 };
 
 }  // namespace millrace::inline v1
