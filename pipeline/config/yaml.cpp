@@ -51,10 +51,27 @@ class Explanation {
   }
 
   void tell_continuation(Position at) {
-    const auto length = source_.line(at.line).size() - static_cast<std::size_t>(at.column) + 1;
-    diagnostics_.error(at, static_cast<int>(length), "this line goes on with the text above it",
-                       "indent it like the lines that it belongs to, or quote a text that goes "
-                       "over several lines");
+    const auto rest = source_.line(at.line).substr(static_cast<std::size_t>(at.column) - 1);
+    const bool is_item = rest.starts_with('-');
+    const auto stage = is_item ? std::string() : stage_alone_above(at.line);
+    diagnostics_.error(
+        at, static_cast<int>(rest.size()), "this line goes on with the text above it",
+        stage.empty() ? "indent it like the lines that it belongs to, or quote a "
+                        "text that goes over several lines"
+                      : "a stage with keys beside it needs its colon: write '" + stage + ":'");
+  }
+
+  /// `- orient`, where that is all that the line before holds.
+  std::string stage_alone_above(int line) const {
+    if (line < 2) return {};
+    auto text = source_.line(line - 1);
+    const auto begin = text.find_first_not_of(' ');
+    text.remove_prefix(std::min(begin, text.size()));
+    const auto end = text.find_last_not_of(" \r");
+    text = text.substr(0, end == text.npos ? 0 : end + 1);
+    const bool is_name = text.starts_with("- ") && text.size() > 2 &&
+                         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", 2) == text.npos;
+    return is_name ? std::string(text) : std::string();
   }
 
   Position where() const { return source_.position(offset_); }
