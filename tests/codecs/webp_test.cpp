@@ -114,6 +114,14 @@ TEST_CASE("a WebP is shrunk while it is decoded, both axes alike", "[codecs][web
   CHECK(decoded(file, request).pixels.size() == cv::Size(640, 400));
 }
 
+TEST_CASE("a WebP with alpha is not shrunk while it is decoded, which would leave a halo",
+          "[codecs][webp]") {
+  const File file = encoded(codecs::webp_codec, image({640, 400}, CV_8UC4));
+  codecs::DecodeRequest request;
+  request.at_least = cv::Size(160, 50);
+  CHECK(decoded(file, request).pixels.size() == cv::Size(640, 400));
+}
+
 TEST_CASE("a cut WebP says after which row and keeps what it has when that is asked for",
           "[codecs][webp][damage]") {
   for (const bool lossless : {false, true}) {

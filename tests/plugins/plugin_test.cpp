@@ -3,6 +3,8 @@
 
 #include "millrace/plugin.hpp"
 
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -192,14 +194,16 @@ TEST_CASE("a manifest that cannot be read is named and harms no other", "[plugin
   folder.write("b.manifest", "millrace 0.1.0\nlibrary b.so\nstage b filter Does it.\n");
   folder.write("c.manifest", "");
   fs::create_directory(folder.path() / "d.manifest");
+  REQUIRE(::mkfifo((folder.path() / "e.manifest").c_str(), 0600) == 0);  // nobody writes into it
   folder.manifest(fixture.string(), "fixture");
   Catalogue catalogue;
   const auto complaints = load_manifests(catalogue);
-  REQUIRE(complaints.size() == 4);
+  REQUIRE(complaints.size() == 5);
   CHECK_THAT(complaints[0], ContainsSubstring("a.manifest:2: 'libary' is not one of"));
   CHECK_THAT(complaints[1], ContainsSubstring("b.manifest:3: wants 'stage NAME stage|converter"));
   CHECK_THAT(complaints[2], ContainsSubstring("c.manifest: lacks"));
   CHECK_THAT(complaints[3], ContainsSubstring("d.manifest: cannot be read"));
+  CHECK_THAT(complaints[4], ContainsSubstring("e.manifest: cannot be read"));
   CHECK(catalogue.find("fixture") != nullptr);
 }
 
