@@ -9,13 +9,7 @@ namespace millrace::inline v1 {
 
 std::optional<Slots::Slot> Slots::acquire(const Context& context, std::size_t rank) {
   if (context.done()) return std::nullopt;
-  {
-    const std::lock_guard lock(mutex_);
-    if (free_ > 0) {
-      --free_;
-      return Slot(*this);
-    }
-  }
+  if (auto slot = try_acquire()) return slot;
   Waiter self;
   const Interrupt interrupt(context, mutex_, self.woken);
   std::unique_lock lock(mutex_);
@@ -31,6 +25,13 @@ std::optional<Slots::Slot> Slots::acquire(const Context& context, std::size_t ra
     }
     interrupt.wait(lock);
   }
+  return Slot(*this);
+}
+
+std::optional<Slots::Slot> Slots::try_acquire() {
+  const std::lock_guard lock(mutex_);
+  if (free_ == 0) return std::nullopt;
+  --free_;
   return Slot(*this);
 }
 

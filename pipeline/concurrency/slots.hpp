@@ -45,6 +45,9 @@ class Slots {
   /// Waits for a place; none when the context ended first.
   std::optional<Slot> acquire(const Context& context, std::size_t rank = 0);
 
+  /// Never waits, and never takes a place before those who do.
+  std::optional<Slot> try_acquire();
+
   std::size_t count() const noexcept { return count_; }
   std::size_t free() const;
   std::size_t waiting() const;

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "concurrency/cpu_slots.hpp"
+
 namespace millrace::inline v1 {
 
 PoolWorker::PoolWorker(StagePool& pool, Receiver<Parcel> input, std::vector<Sender<Parcel>> outputs)
@@ -43,7 +45,7 @@ void PoolWorker::handle(Parcel parcel) {
 
 bool PoolWorker::take_slot(const Context& context) {
   if (!needs_cpu_) return true;
-  slot_ = run_.cpu_slots.acquire(context, pool_.rank());
+  slot_ = cpu_slots().acquire(context, pool_.rank());
   return slot_.has_value();
 }
 

@@ -8,7 +8,7 @@
 #include <opencv2/core/utility.hpp>
 #include <utility>
 
-#include "concurrency/effective_cpus.hpp"
+#include "concurrency/slots.hpp"
 #include "concurrency/threads.hpp"
 #include "run/listing.hpp"
 #include "run/run_state.hpp"
@@ -38,7 +38,7 @@ class Runner {
   Runner(const Plan& plan, const Shutdown& shutdown, const std::vector<Listed>& inputs,
          Progress& progress)
       : inputs_(inputs),
-        state_(plan, shutdown, inputs.size(), effective_cpus(), progress),
+        state_(plan, shutdown, inputs.size(), progress),
         window_(window_size(plan)) {
     const auto ranks = ranks_of(plan);
     for (std::size_t i = 0; i < plan.stages.size(); ++i)

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 
-#include "concurrency/slots.hpp"
 #include "millrace/run.hpp"
 #include "run/error_policy.hpp"
 #include "run/journal.hpp"
@@ -19,11 +18,9 @@ namespace millrace::inline v1 {
 
 /// What all pools of a run share. [any thread, at once]
 struct RunState {
-  RunState(const Plan& plan, const Shutdown& shutdown, std::size_t inputs, std::size_t cpus,
-           Progress& progress)
+  RunState(const Plan& plan, const Shutdown& shutdown, std::size_t inputs, Progress& progress)
       : admission(shutdown.admission().child()),
         work(shutdown.work().child()),
-        cpu_slots(cpus),
         tally(progress),
         journal(plan),
         policy(plan, inputs) {
@@ -43,7 +40,6 @@ struct RunState {
 
   const Context admission;
   const Context work;
-  Slots cpu_slots;
   Tally tally;
   Journal journal;
   ErrorPolicy policy;

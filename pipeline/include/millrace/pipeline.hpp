@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,10 +40,33 @@ struct OnError {
   Length max_failures;  ///< For limit: a count, or a percentage of the items.
 };
 
+/// Trying again what failed for a passing reason (ErrorKind::transient). Before each further
+/// attempt is a wait, at first of `first_wait`, then twice as long as the last, never longer than
+/// `longest_wait`; a random part of it, at least half, is waited.
+struct Retry {
+  std::size_t attempts = 1;  ///< In all.
+  Duration first_wait = std::chrono::seconds(1);
+  Duration longest_wait = std::chrono::seconds(30);
+};
+
+/// How many items may begin in a time.
+struct Rate {
+  double per_second = 1;
+};
+
+enum class Order {
+  any,       ///< A sink takes what is ready.
+  preserve,  ///< A sink takes the items, and the pages of each, in the sources' order.
+};
+
 struct RunSettings {
   OnError on_error;
   std::optional<std::size_t> in_flight;  ///< Source items under way at once; none: by the plan.
+  /// Bytes that the items under way may take together; none: half of what the process may use.
+  std::optional<std::uint64_t> memory;
+  Order order = Order::any;
   Duration shutdown_timeout = std::chrono::seconds(30);
+  bool fuse = true;  ///< Adjacent CPU-bound stages may share workers, with no queue between them.
 };
 
 /// A stage of a checked pipeline.
@@ -57,6 +81,15 @@ struct PlannedStage {
   std::size_t workers = 1;
   std::size_t queue = 2;            ///< Capacity of the channel in front; unused for a source.
   std::optional<OnError> on_error;  ///< Overrides the run's.
+  std::optional<Duration> timeout;  ///< For one item in this stage, each attempt anew.
+  Retry retry;
+  std::optional<Rate> rate;  ///< Of items, and of attempts, that begin here.
+  /// The file asks for a queue or workers of its own: never on the workers of another stage.
+  bool own_pool = false;
+  /// Its items are the inputs that failed at one of its `inputs`, opened again by their source.
+  /// It is none of their `outputs`, but of their `failures`.
+  bool takes_failures = false;
+  std::vector<std::size_t> failures;  ///< Indices of the stages that take what fails here.
 };
 
 /// A checked pipeline: a graph without cycles, in an order in which every stage comes after those

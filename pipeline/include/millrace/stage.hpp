@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,6 +55,9 @@ struct Demand {
   bool upright = false;   ///< The sizes of `target_size` are those after turning by the tag.
   bool gray = false;      ///< Colour is not looked at.
   std::string extension;  ///< Of the file that is written, without the dot; empty: not known.
+  /// From the beginning of an encoded file and its whole length to the bytes of memory that working
+  /// on it takes; empty: not known.
+  std::function<std::uint64_t(const Bytes& head, std::uint64_t length)> memory;
 };
 
 /// Takes what a stage makes of an item, one payload at a time. `page` (from 1) is given where one
@@ -82,6 +86,8 @@ class Stage {
 
   virtual std::vector<PayloadKind> takes() const = 0;    ///< Empty: a source.
   virtual std::optional<PayloadKind> gives() const = 0;  ///< None: a sink.
+  /// Whether one item may become many, which are worked on side by side.
+  virtual bool splits() const { return false; }
 
   /// What this stage needs of its input, given what is needed of its output.
   virtual Demand demand(const Demand& /*downstream*/) const { return {}; }
@@ -162,6 +168,7 @@ class Splitter : public Stage {
  public:
   std::vector<PayloadKind> takes() const override { return {payload_kind_of<In>}; }
   std::optional<PayloadKind> gives() const override { return payload_kind_of<Out>; }
+  bool splits() const override { return true; }
 
   virtual void run(ItemContext& context, In in, const Emit& emit) const = 0;
 
@@ -210,6 +217,9 @@ class Source : public Stage {
   virtual void list(const Context& context, const std::function<void(Origin)>& found,
                     const std::function<void(Origin, Error)>& failed) const = 0;
   virtual Payload open(ItemContext& context) const = 0;
+  /// The bytes of memory that an item will take while it is under way, cheaply and before it is
+  /// opened; 0 when it is not known. Never throws: what cannot be read fails when it is opened.
+  virtual std::uint64_t memory(const Origin&) const noexcept { return 0; }
 
   std::unique_ptr<StageWorker> make_worker(const Context&) const override;
 };
