@@ -4,13 +4,13 @@
 #pragma once
 
 #include <atomic>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "millrace/context.hpp"
 #include "millrace/interrupt.hpp"
+#include "millrace/linked.hpp"
 
 namespace millrace::inline v1 {
 
@@ -18,7 +18,7 @@ namespace millrace::inline v1 {
 /// runs, and an end must keep its first cause.
 ///
 /// Locks are taken from a parent to its children to an interrupt's mutex, never the other way.
-struct Context::Node {
+struct Context::Node : Linked<Context::Node> {
   Node(std::shared_ptr<Node> parent, std::optional<Clock::time_point> deadline);
   ~Node();
   Node(const Node&) = delete;
@@ -34,8 +34,8 @@ struct Context::Node {
   /// Ends this node and all below, and wakes who waits on them.
   void cancel() noexcept;
 
-  std::list<Interrupt*>::iterator add(Interrupt& interrupt);
-  void remove(std::list<Interrupt*>::iterator place) noexcept;
+  void add(Interrupt& interrupt) noexcept;
+  void remove(Interrupt& interrupt) noexcept;
 
  private:
   static constexpr Clock::time_point never = Clock::time_point::max();
@@ -50,9 +50,8 @@ struct Context::Node {
   std::atomic<Clock::time_point> deadline_;
   std::atomic<State> state_ = State::alive;
   std::mutex mutex_;  // guards the two lists
-  std::list<Node*> children_;
-  std::list<Interrupt*> interrupts_;
-  std::list<Node*>::iterator place_;  // in the parent's list
+  LinkedList<Node> children_;
+  LinkedList<Interrupt> interrupts_;
 };
 
 }  // namespace millrace::inline v1
