@@ -11,8 +11,8 @@
 #include <deque>
 #include <mutex>
 
-#include "concurrency/slots.hpp"
 #include "concurrency/threads.hpp"
+#include "millrace/semaphore.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -39,17 +39,17 @@ AggregateError::AggregateError(std::vector<TaskFault> faults)
 struct TaskGroup::Inside {
   Inside(const Context& above, Options chosen)
       : context(above.child()), options(std::move(chosen)) {
-    if (options.limit != no_limit) places.emplace(options.limit);
+    if (options.limit > 0 && options.limit != no_limit) places.emplace(options.limit);
   }
 
   struct Entry {
     std::size_t index;
     std::string name;
     Task task;
-    std::optional<Slots::Slot> place;
+    std::optional<Permit> place;
   };
 
-  std::optional<Slots::Slot> place(bool may_wait);
+  std::optional<Permit> take_place(bool may_wait);
   void enqueue(Entry entry);
   void serve();
   void run(Entry entry);
@@ -58,7 +58,7 @@ struct TaskGroup::Inside {
 
   const Context context;
   const Options options;
-  std::optional<Slots> places;
+  std::optional<Semaphore> places;
 
   mutable std::mutex mutex;  // guards all below
   std::condition_variable queued, ended;
@@ -74,10 +74,13 @@ struct TaskGroup::Inside {
 };
 
 /// None when one may not wait or the context has ended.
-std::optional<Slots::Slot> TaskGroup::Inside::place(bool may_wait) {
+std::optional<Permit> TaskGroup::Inside::take_place(bool may_wait) {
+  if (options.limit == 0) {
+    if (may_wait) throw Error(ErrorKind::internal, "a group with the limit 0 runs nothing");
+    return std::nullopt;
+  }
   auto place = places->try_acquire();
   if (place || !may_wait) return place;
-  if (options.limit == 0) throw Error(ErrorKind::internal, "a group with the limit 0 runs nothing");
   if (group_here == this)
     throw Error(ErrorKind::internal,
                 "a task of a group at its limit waits for itself when it starts another: try_go()");
@@ -189,9 +192,9 @@ TaskGroup::~TaskGroup() {
 const Context& TaskGroup::context() const noexcept { return inside_->context; }
 
 bool TaskGroup::add(std::string name, Task task, bool may_wait) {
-  std::optional<Slots::Slot> place;
-  const bool limited = inside_->places.has_value();
-  if (limited) place = inside_->place(may_wait);
+  std::optional<Permit> place;
+  const bool limited = inside_->options.limit != no_limit;
+  if (limited) place = inside_->take_place(may_wait);
   if (inside_->context.done() || (limited && !place)) {
     const std::lock_guard lock(inside_->mutex);
     inside_->refused |= may_wait;
