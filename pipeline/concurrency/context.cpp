@@ -15,10 +15,9 @@
 namespace millrace::inline v1 {
 
 Context::Node::Node(std::shared_ptr<Node> parent, std::optional<Clock::time_point> until)
-    : parent_(std::move(parent)), deadline_(until) {
+    : parent_(std::move(parent)), deadline_(until.value_or(never)) {
   if (!parent_) return;
-  if (parent_->deadline_ && (!deadline_ || *parent_->deadline_ < *deadline_))
-    deadline_ = parent_->deadline_;
+  deadline_ = std::min(deadline_.load(), parent_->deadline_.load());
   const std::lock_guard lock(parent_->mutex_);
   parent_->children_.append(*this);
   state_ = parent_->state_.load();
@@ -33,6 +32,13 @@ Context::Node::~Node() {
 Context::Node::State Context::Node::settle(State state) noexcept {
   State first = State::alive;
   return state_.compare_exchange_strong(first, state) ? state : first;
+}
+
+void Context::Node::extend(Clock::duration time) noexcept {
+  const auto limit = parent_ ? parent_->deadline_.load() : never;
+  const auto until = deadline_.load();
+  if (until == never || time <= time.zero()) return;
+  deadline_ = time < limit - until ? until + time : limit;
 }
 
 std::optional<Cause> Context::Node::cause() noexcept {
@@ -110,6 +116,8 @@ std::optional<Cause> Context::cause() const noexcept { return node_->cause(); }
 std::optional<Context::Clock::time_point> Context::deadline() const noexcept {
   return node_->deadline();
 }
+
+void Context::extend(Clock::duration time) const noexcept { node_->extend(time); }
 
 void Context::check() const {
   if (const auto cause = node_->cause())

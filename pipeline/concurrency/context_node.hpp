@@ -24,7 +24,11 @@ struct Context::Node : Linked<Context::Node> {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  std::optional<Clock::time_point> deadline() const noexcept { return deadline_; }
+  std::optional<Clock::time_point> deadline() const noexcept {
+    const Clock::time_point until = deadline_;
+    return until == never ? std::nullopt : std::optional(until);
+  }
+  void extend(Clock::duration time) noexcept;
   std::optional<Cause> cause() noexcept;
 
   /// Ends this node and all below, and wakes who waits on them.
@@ -34,12 +38,16 @@ struct Context::Node : Linked<Context::Node> {
   void remove(Interrupt& interrupt) noexcept;
 
  private:
+  static constexpr Clock::time_point never = Clock::time_point::max();
   enum class State : unsigned char { alive, cancelled, deadline };
   State settle(State state) noexcept;
-  bool late() const noexcept { return deadline_ && Clock::now() >= *deadline_; }
+  bool late() const noexcept {
+    const Clock::time_point until = deadline_;
+    return until != never && Clock::now() >= until;
+  }
 
   const std::shared_ptr<Node> parent_;
-  std::optional<Clock::time_point> deadline_;
+  std::atomic<Clock::time_point> deadline_;
   std::atomic<State> state_ = State::alive;
   std::mutex mutex_;  // guards the two lists
   LinkedList<Node> children_;
