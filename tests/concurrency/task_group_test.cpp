@@ -139,7 +139,6 @@ TEST_CASE("nine such tasks on three places take about three quarters",
 
 TEST_CASE("a task keeps its own copy of what it was given", "[task_group][concurrency]") {
   TaskGroup group{Context()};
-  const Context gate;
   std::string seen;
   auto only = std::make_unique<int>(7);
   {
@@ -382,6 +381,24 @@ TEST_CASE("a task may start another, but at the limit that is told and does not 
   CHECK(first->error().kind() == ErrorKind::internal);
   CHECK_THAT(first->error().what(), ContainsSubstring("at its limit"));
   CHECK(ran == 1);
+}
+
+TEST_CASE("wait covers the tasks that tasks start meanwhile", "[task_group][concurrency]") {
+  std::atomic<int> ended = 0;
+  std::atomic<bool> waits = false;
+  TaskGroup group{Context()};
+  group.go([&] {
+    while (!waits) std::this_thread::yield();
+    std::this_thread::sleep_for(5ms);
+    group.go([&] {
+      std::this_thread::sleep_for(20ms);
+      ++ended;
+    });
+    ++ended;
+  });
+  waits = true;
+  CHECK_FALSE(group.wait());
+  CHECK(ended == 2);
 }
 
 TEST_CASE("a task cannot wait for its own group", "[task_group][concurrency]") {
