@@ -87,7 +87,7 @@ void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagn
 
 void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
   auto hint = did_you_mean(key.key, prototypes.names());
-  if (hint.empty()) hint = "'millrace stages' lists them";
+  if (hint.empty()) hint = prototypes.where_to_look();
   diagnostics.error(key, "there is no stage " + quote(key.key), std::move(hint));
 }
 

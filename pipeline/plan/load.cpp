@@ -54,13 +54,17 @@ std::vector<PlannedStage> plan_stages(Draft draft, Order run_order) {
 std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& diagnostics) {
   if (!document.memory) return std::nullopt;
   const auto [percent, bytes] = *document.memory;
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
   const std::uint64_t most = effective_memory();
-  if (percent > 0) return static_cast<std::uint64_t>(static_cast<double>(most) * percent / 100);
+  if (percent > 0) {
+    const double share = static_cast<double>(most / mebibyte) * percent / 100;
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(share), 1) * mebibyte;
+  }
   if (bytes > most)
-    diagnostics.warning(
-        document.memory_key->value,
-        "this is more than the " + std::to_string(most >> 20) + "MiB that this process may use",
-        "write a share, such as memory: 50%");
+    diagnostics.warning(document.memory_key->value,
+                        "this is more than the " + std::to_string(most / mebibyte) +
+                            "MiB that this process may use",
+                        "write a share, such as memory: 50%");
   return bytes;
 }
 
