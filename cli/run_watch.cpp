@@ -44,13 +44,12 @@ std::size_t terminal_columns() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// What is under way, stage by stage; a stage that hangs shows here.
-std::string work_left(const Progress& progress) {
+/// The stages that work, with how many items each.
+std::string work_left(const std::vector<StageState>& stages) {
   std::string text;
-  for (const auto& stage : progress.stages())
-    for (const auto& work : stage.working)
-      text += (text.empty() ? "" : ", ") + stage.id + " on " + work.item + " (" +
-              elapsed_text(work.time) + ")";
+  for (const auto& stage : stages)
+    if (!stage.working.empty())
+      text += (text.empty() ? "" : ", ") + stage.id + " on " + counted(stage.working.size(), "item");
   return text.empty() ? "nothing that can be seen" : text;
 }
 
@@ -182,19 +181,18 @@ void RunWatch::say_what_hangs(Time now) {
   const auto text = stall_.look(progress_.stages(), now);
   if (!text) return;
   erase_progress();
-  say("millrace: " + text->substr(0, text->size() - 1));
+  say_lines("millrace: " + *text);
 }
 
 void RunWatch::force() {
   const auto stages = progress_.stages();
-  const auto busy = work_left(progress_);
   remove_temporaries();
   const std::size_t inputs = progress_.inputs, done = progress_.done;
-  say((sequence_.is_interrupt() ? "millrace: ended with work left behind: "
-                                : "millrace: forced to end; still at work: ") +
-      busy);
-  if (const auto states = describe(stages); !states.empty() && !sequence_.is_interrupt())
-    say(states.substr(0, states.size() - 1));
+  if (sequence_.is_interrupt())
+    say("millrace: ended with work left behind: " + work_left(stages));
+  else
+    say_lines("millrace: forced to end; still at work: " + work_left(stages) + "\n" +
+              describe(stages));
   say(counted(inputs, setup_.noun) + ": " + std::to_string(done) + " done, " +
       std::to_string(inputs - std::min(inputs, done)) + " not done");
   ::_exit(sequence_.is_interrupt() ? 128 + SIGINT : int{Exit::forced});
