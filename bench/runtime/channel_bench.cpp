@@ -120,9 +120,8 @@ void add_throughput(const std::string& name, std::vector<std::size_t> capacities
 
 template <class Queue>
 void add_latency(const std::string& name, std::size_t capacity) {
-  benchmark::RegisterBenchmark(
-      ("latency/" + name + "/1/" + std::to_string(capacity)).c_str(),
-      [=](benchmark::State& state) { latency<Queue>(state, capacity); })
+  benchmark::RegisterBenchmark(("latency/" + name + "/1/" + std::to_string(capacity)).c_str(),
+                               [=](benchmark::State& state) { latency<Queue>(state, capacity); })
       ->Iterations(1)
       ->UseManualTime();
 }

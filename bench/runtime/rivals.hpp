@@ -34,9 +34,7 @@ class Ours {
 
 class Tbb {
  public:
-  explicit Tbb(std::size_t capacity) {
-    queue_.set_capacity(static_cast<std::ptrdiff_t>(capacity));
-  }
+  explicit Tbb(std::size_t capacity) { queue_.set_capacity(static_cast<std::ptrdiff_t>(capacity)); }
   void push(Value value) { queue_.push(value); }
   Value pop() {
     Value value{};

@@ -102,6 +102,7 @@ void TaskGroup::Inside::enqueue(Entry entry) {
     try {
       threads.start(options.name, [this] { serve(); });
     } catch (...) {
+      entry = std::move(queue.back());  // what the task holds goes after the lock
       queue.pop_back();
       throw;
     }

@@ -64,6 +64,7 @@ std::vector<Listed> list_inputs(const Plan& plan, const Context& context) {
   }
   std::vector<Listed> inputs;
   for (auto& list : lists) std::ranges::move(list, std::back_inserter(inputs));
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].origin.index = i;
   return inputs;
 }
 

@@ -60,6 +60,8 @@ class ChannelWaiter {
 
 /// A waiter's place in one channel's line.
 struct ChannelTurn : Linked<ChannelTurn> {
+  ChannelTurn() = default;
+
   ChannelWaiter* waiter = nullptr;
   void* value = nullptr;  // the T to push, or the std::optional<T> to fill
   ChannelStatus outcome{};
