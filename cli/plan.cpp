@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/load.hpp"
 #include "cli/verbs.hpp"
 #include "config/engine_types.hpp"
+#include "run/fusion.hpp"
 #include "stages/support/printable.hpp"
 
 namespace millrace::cli {
@@ -32,9 +34,11 @@ std::string sources_of(const Plan& plan, const PlannedStage& stage) {
   return stage.inputs.empty() ? "-" : ids_of(plan, stage.inputs);
 }
 
-Row row_of(const Plan& plan, const PlannedStage& stage) {
+/// `front`: the stage on whose workers it works, where it has none of its own.
+Row row_of(const Plan& plan, const PlannedStage& stage, std::optional<std::size_t> front) {
   return {printable(stage.id) + (stage.inserted ? " +" : ""), stage.name, sources_of(plan, stage),
-          std::to_string(stage.workers), stage.inputs.empty() ? "-" : std::to_string(stage.queue)};
+          front ? "with " + printable(plan.stages[*front].id) : std::to_string(stage.workers),
+          front || stage.inputs.empty() ? "-" : std::to_string(stage.queue)};
 }
 
 /// `name: value`, the ones behind the others.
@@ -117,7 +121,9 @@ int print_plan(const PipelineArguments& arguments) {
   const auto plan = load(arguments);
   if (!plan) return Exit::wrong_usage;
   std::vector<Row> rows = {{"id", "stage", "from", "workers", "queue"}};
-  for (const auto& stage : plan->stages) rows.push_back(row_of(*plan, stage));
+  const auto fused = fused_into(*plan);
+  for (std::size_t i = 0; i < fused.size(); ++i)
+    rows.push_back(row_of(*plan, plan->stages[i], fused[i]));
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
