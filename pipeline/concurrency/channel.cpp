@@ -3,29 +3,11 @@
 
 #include <cassert>
 #include <condition_variable>
-#include <cstdlib>
 
-#include "concurrency/effective_cpus.hpp"
 #include "millrace/channel_core.hpp"
 #include "millrace/interrupt.hpp"
 
 namespace millrace::inline v1 {
-namespace {
-
-void relax() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-int looks_before_sleep() noexcept {
-  static const int looks = std::getenv("SPIN") ? atoi(std::getenv("SPIN")) : 100;
-  return looks;
-}
-
-}  // namespace
 
 std::optional<ChannelStatus> ended(const Context& context) noexcept {
   const auto cause = context.cause();
@@ -33,18 +15,39 @@ std::optional<ChannelStatus> ended(const Context& context) noexcept {
   return *cause == Cause::cancelled ? ChannelStatus::cancelled : ChannelStatus::deadline;
 }
 
-/// What a thread sleeps on: one for each thread, since it waits for one thing at a time.
-struct ChannelWaiter::Bed {
+/// What a thread sleeps on: one for each thread, since it waits for one thing at a time. A bed is
+/// never destroyed, only left to a later thread: so a sleeper can be woken without its lock, at
+/// which it would have to stop at once. The later thread may wake once for nothing.
+struct ChannelWaiter::Bed : Linked<Bed> {
   std::mutex mutex;
   std::condition_variable changed;
 };
 
-ChannelWaiter::Bed& ChannelWaiter::own_bed() noexcept {
-  thread_local Bed bed;
-  return bed;
+ChannelWaiter::Bed& ChannelWaiter::own_bed() {
+  struct House {
+    std::mutex mutex;
+    LinkedList<Bed> free;
+  };
+  static House& house = *new House;  // threads may end after the statics
+  struct Guest {
+    Guest() {
+      {
+        const std::lock_guard lock(house.mutex);
+        bed = house.free.remove_first();
+      }
+      if (!bed) bed = new Bed;
+    }
+    ~Guest() {
+      const std::lock_guard lock(house.mutex);
+      house.free.append(*bed);
+    }
+    Bed* bed;
+  };
+  thread_local const Guest guest;
+  return *guest.bed;
 }
 
-ChannelWaiter::ChannelWaiter() noexcept : bed_(own_bed()) {}
+ChannelWaiter::ChannelWaiter() : bed_(own_bed()) {}
 
 bool ChannelWaiter::claim() noexcept { return !claimed_.exchange(true); }
 
@@ -53,17 +56,15 @@ void ChannelWaiter::serve(ChannelTurn& turn, ChannelStatus outcome) noexcept {
   served_ = &turn;
   Phase phase = Phase::awake;
   if (phase_.compare_exchange_strong(phase, Phase::served)) return;
-  // Asleep: it looks at its phase under this lock only, and cannot be gone before it is released.
-  const std::lock_guard lock(bed_.mutex);
-  phase_ = Phase::served;
-  bed_.changed.notify_one();
+  Bed& bed = bed_;  // this waiter may be gone as soon as the lock is
+  {
+    const std::lock_guard lock(bed.mutex);
+    phase_ = Phase::served;
+  }
+  bed.changed.notify_one();
 }
 
 ChannelTurn* ChannelWaiter::wait(const Context& context) noexcept {
-  for (int looks = looks_before_sleep(); looks > 0 && !context.done(); --looks) {
-    if (phase_.load(std::memory_order_acquire) == Phase::served) return served_;
-    relax();
-  }
   const Interrupt interrupt(context, bed_.mutex, bed_.changed);
   std::unique_lock lock(bed_.mutex);
   Phase phase = Phase::awake;

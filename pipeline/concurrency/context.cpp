@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "concurrency/context_node.hpp"
 #include "millrace/error.hpp"
@@ -71,12 +72,9 @@ Interrupt::Interrupt(const Context& context, std::mutex& mutex,
 }
 
 Interrupt::~Interrupt() {
-  // Those whom one cancel() wakes need not all pass the node's lock, which it holds until the last
-  // is told. But whoever tells this one must have left the mutex, which may go next.
-  if (woken_.load(std::memory_order_acquire))
-    const std::lock_guard lock(mutex_);
-  else
-    node_.remove(*this);
+  if (stage_ == Stage::listed) node_.remove(*this);
+  // Told by a cancel() that is still at it; what it notifies may go with the waiter.
+  while (stage_ == Stage::telling) std::this_thread::yield();
 }
 
 void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
@@ -87,10 +85,12 @@ void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
 }
 
 void Interrupt::wake() noexcept {
-  // Under the mutex, so as not to fall between the waiter's look at the context and its wait.
-  const std::lock_guard lock(mutex_);
+  stage_ = Stage::telling;
+  // The mutex once, so as not to fall between the waiter's look at the context and its wait. Not
+  // held while it is notified: it would wake only to stop at it.
+  { const std::lock_guard lock(mutex_); }
   changed_.notify_all();
-  woken_.store(true, std::memory_order_release);
+  stage_ = Stage::told;
 }
 
 Context::Context() : node_(std::make_shared<Node>(nullptr, std::nullopt)) {}

@@ -29,7 +29,8 @@ class Expectation {
   Expectation& operator=(Expectation&&) = delete;
   ~Expectation() { end(); }
 
-  /// That of what is made next, which goes to `sinks`; this one moves on behind it.
+  /// That of what is made next, which goes to `sinks`, some of this one's; this one moves on behind
+  /// it.
   Expectation fork(OrderedSinks sinks);
 
   const Sequence& sequence() const noexcept { return sequence_; }
@@ -37,6 +38,7 @@ class Expectation {
   void arrived(OrderedSinks others) noexcept { sinks_ = std::move(others); }
 
  private:
+  void move_to(Sequence sequence);
   void end() noexcept;
 
   OrderedSinks sinks_;

@@ -19,10 +19,8 @@ class PoolWorker;
 /// input ends when the last outlet to it is gone. [one thread]
 class Outlet {
  public:
-  Outlet(Sender<Parcel> queue, OrderedSinks sinks)
-      : queue_(std::move(queue)), sinks_(std::move(sinks)) {}
-  Outlet(std::shared_ptr<Sequencer> sequencer, OrderedSinks sinks)
-      : sequencer_(std::move(sequencer)), sinks_(std::move(sinks)) {}
+  Outlet(Sender<Parcel> queue, OrderedSinks sinks);
+  Outlet(std::shared_ptr<Sequencer> sequencer, OrderedSinks sinks);
   Outlet(std::unique_ptr<PoolWorker> fused, OrderedSinks sinks);
   Outlet(Outlet&&) noexcept;
   ~Outlet();
@@ -33,11 +31,7 @@ class Outlet {
   const Sender<Parcel>& queue() const noexcept { return queue_; }
 
   /// False, with the parcel untouched, when there is no room now or no more. Not for a fused one.
-  bool try_put(Parcel& parcel) const {
-    if (!sequencer_) return queue_.try_push(std::move(parcel)) == ChannelStatus::ok;
-    sequencer_->arrive(std::move(parcel));
-    return true;
-  }
+  bool try_put(Parcel& parcel) const;
 
  private:
   Sender<Parcel> queue_;

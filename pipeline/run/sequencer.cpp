@@ -3,6 +3,8 @@
 
 #include "run/sequencer.hpp"
 
+#include <algorithm>
+
 namespace millrace::inline v1 {
 
 Expectation::Expectation(Sequence sequence, OrderedSinks sinks)
@@ -13,15 +15,29 @@ Expectation::Expectation(Sequence sequence, OrderedSinks sinks)
 
 Expectation Expectation::fork(OrderedSinks sinks) {
   if (!sinks_) return {};
+  if (!forked_) {  // from here on the last number counts what is made
+    Sequence first = sequence_;
+    first.push_back(0);
+    move_to(std::move(first));
+    forked_ = true;
+  }
+  Expectation made;
+  made.sequence_ = sequence_;
+  made.sinks_ = std::move(sinks);
   Sequence next = sequence_;
-  if (!forked_) next.push_back(0);
-  Expectation made(next, std::move(sinks));
   ++next.back();
-  for (auto* sink : *sinks_) sink->expect(next);  // first: there is always one of the two
-  for (auto* sink : *sinks_) sink->leave(sequence_);
+  // What is made takes the place of this one, which stands behind it: there is always one of them.
+  for (auto* sink : *sinks_) sink->expect(next);
+  for (auto* sink : *sinks_)
+    if (std::ranges::count(*made.sinks_, sink) == 0) sink->leave(sequence_);
   sequence_ = std::move(next);
-  forked_ = true;
   return made;
+}
+
+void Expectation::move_to(Sequence sequence) {
+  for (auto* sink : *sinks_) sink->expect(sequence);
+  for (auto* sink : *sinks_) sink->leave(sequence_);
+  sequence_ = std::move(sequence);
 }
 
 void Expectation::end() noexcept {

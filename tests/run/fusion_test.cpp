@@ -53,7 +53,8 @@ TEST_CASE("branches, merges and what a splitter makes keep their own workers", "
   const auto source = add_source(plan, 1, 2);
   const auto a = add_cpu(plan, "a", source);
   const auto left = add_cpu(plan, "left", a), right = add_cpu(plan, "right", a);
-  const auto merge = add(plan, "merge", std::make_unique<FakeStage>(pass, Load::cpu), {left, right}, 2);
+  const auto merge =
+      add(plan, "merge", std::make_unique<FakeStage>(pass, Load::cpu), {left, right}, 2);
   const auto split = add(plan, "split", std::make_unique<Splitting>(), {merge}, 2);
   add_cpu(plan, "page", split, end);
   const auto fused = fused_into(plan);

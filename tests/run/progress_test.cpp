@@ -25,7 +25,8 @@ struct Stuck {
       emit(std::move(payload), std::nullopt);
     };
     const auto middle = add(plan, "middle", wait, {source}, 2, 1);
-    add(plan, "sink", [](ItemContext&, Payload, const Emit&) {}, {middle}, 3);
+    add(
+        plan, "sink", [](ItemContext&, Payload, const Emit&) {}, {middle}, 3);
     runner = std::jthread([this] { report = run(plan, {}, &progress); });
   }
   std::vector<StageState> when_stuck() {
@@ -62,8 +63,9 @@ TEST_CASE("a running plan shows who works on what and who waits for whom", "[run
   CHECK(states[2].waiting_input() == 3);
   const auto text = describe(states);
   CHECK_THAT(text, ContainsSubstring("source0: 1 waits for room behind it"));
-  CHECK_THAT(text, ContainsSubstring("middle: works on 0 (0 s), works on 1 (0 s); 1 in the queue") ||
-                       ContainsSubstring("middle: works on 1 (0 s), works on 0 (0 s); 1 in the queue"));
+  CHECK_THAT(text,
+             ContainsSubstring("middle: works on 0 (0 s), works on 1 (0 s); 1 in the queue") ||
+                 ContainsSubstring("middle: works on 1 (0 s), works on 0 (0 s); 1 in the queue"));
   CHECK_THAT(text, ContainsSubstring("sink: waits for input"));
   stuck.let_go();
   CHECK(stuck.progress.stages().empty());

@@ -9,9 +9,6 @@
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
-#define MILLRACE_LISTENER_BASE Catch::EventListenerBase
-#else
-#define MILLRACE_LISTENER_BASE Catch::TestEventListenerBase
 #endif
 
 #include <algorithm>
@@ -25,9 +22,14 @@
 #include <vector>
 
 #include "support/live_threads.hpp"
-#include "support/tbb_end.hpp"
 
 namespace {
+
+#if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
+using ListenerBase = Catch::EventListenerBase;
+#else
+using ListenerBase = Catch::TestEventListenerBase;
+#endif
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
@@ -62,9 +64,9 @@ void tell(const char* what, const Names& names) {
   std::cerr << "\n";
 }
 
-class LeakCheck final : public MILLRACE_LISTENER_BASE {
+class LeakCheck final : public ListenerBase {
  public:
-  using MILLRACE_LISTENER_BASE::MILLRACE_LISTENER_BASE;
+  using ListenerBase::ListenerBase;
 
   void testCaseStarting(const Catch::TestCaseInfo&) override {
     std::thread([] {}).join();  // a sanitizer starts its own thread with the first one
@@ -73,9 +75,8 @@ class LeakCheck final : public MILLRACE_LISTENER_BASE {
   }
 
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
-    millrace_test::end_tbb_workers();
-    const bool same_threads = millrace_test::eventually(
-        [this] { return millrace_test::live_threads() <= threads_; });
+    const bool same_threads =
+        millrace_test::eventually([this] { return millrace_test::live_threads() <= threads_; });
     Names more;
     std::ranges::set_difference(open_descriptors(), descriptors_, std::back_inserter(more));
     if (same_threads && more.empty()) return;

@@ -117,7 +117,11 @@ class Receiver {
       const Each* from;
       std::optional<T> value;
     };
-    Iterator begin() const { return ++Iterator{this, std::nullopt}; }
+    Iterator begin() const {
+      Iterator first{this, std::nullopt};
+      ++first;
+      return first;
+    }
     std::default_sentinel_t end() const noexcept { return {}; }
 
    private:

@@ -34,7 +34,7 @@ struct ChannelTurn;
 /// first decides how it ends: one who serves it, or the call itself because its context ended.
 class ChannelWaiter {
  public:
-  ChannelWaiter() noexcept;
+  ChannelWaiter();
   ChannelWaiter(const ChannelWaiter&) = delete;
   ChannelWaiter& operator=(const ChannelWaiter&) = delete;
 
@@ -50,7 +50,7 @@ class ChannelWaiter {
  private:
   enum class Phase { awake, asleep, served };
   struct Bed;
-  static Bed& own_bed() noexcept;
+  static Bed& own_bed();
 
   Bed& bed_;
   std::atomic<bool> claimed_ = false;
@@ -60,6 +60,8 @@ class ChannelWaiter {
 
 /// A waiter's place in one channel's line.
 struct ChannelTurn : Linked<ChannelTurn> {
+  ChannelTurn() = default;
+
   ChannelWaiter* waiter = nullptr;
   void* value = nullptr;  // the T to push, or the std::optional<T> to fill
   ChannelStatus outcome{};
