@@ -92,7 +92,7 @@ bool RateQueue::try_take(const Find& find) {
 
 void RateQueue::pause_until(Time until, const Find& find) {
   const std::lock_guard lock(mutex_);
-  find(time()).bucket.pause_until(until);
+  find(now_()).bucket.pause_until(until);
   wake_all();
 }
 
@@ -107,8 +107,6 @@ std::size_t RateQueue::waiting() const {
   return waiters_.size();
 }
 
-Time RateQueue::time() noexcept { return latest_ = std::max(latest_, now_()); }
-
 Time RateQueue::ready(const Lane& lane, std::uint64_t ahead) const noexcept {
   const Time own = lane.bucket.ready(ahead);
   return shared_ ? std::max(own, shared_->ready(ahead)) : own;
@@ -122,7 +120,7 @@ bool RateQueue::take(Lane& lane, Time now) noexcept {
 }
 
 bool RateQueue::take_or_serve(const Find& find, Lane*& lane) {
-  const Time now = time();
+  const Time now = now_();
   serve(now);  // what is left then is wanted by nobody who came before
   lane = &find(now);
   return lane->waiting == 0 && take(*lane, now);
@@ -148,10 +146,10 @@ void RateQueue::serve(Time now) noexcept {
 }
 
 /// Whether the turn comes after the context's deadline even if nothing else comes in between.
-bool RateQueue::is_hopeless(const Context& context, const Lane& lane, std::uint64_t ahead) const {
+bool RateQueue::is_hopeless(const Context& context, const Lane& lane, std::uint64_t ahead,
+                            Time now) const {
   const auto deadline = context.deadline();
-  return deadline &&
-         between(latest_, ready(lane, ahead)) > between(Context::Clock::now(), *deadline);
+  return deadline && between(now, ready(lane, ahead)) > between(Context::Clock::now(), *deadline);
 }
 
 bool RateQueue::stand(std::unique_lock<std::mutex>& lock, const Context& context, Place place) {
@@ -161,26 +159,28 @@ bool RateQueue::stand(std::unique_lock<std::mutex>& lock, const Context& context
       leave(place);
       return false;
     }
-    serve(time());
+    const Time now = now_();
+    serve(now);
     if (self.served) break;
     const auto ahead = std::count_if(
         waiters_.begin(), place, [&](const Waiter* waiter) { return waiter->lane == self.lane; });
-    if (is_hopeless(context, *self.lane, static_cast<std::uint64_t>(ahead))) {
+    if (is_hopeless(context, *self.lane, static_cast<std::uint64_t>(ahead), now)) {
       leave(place);
       return false;
     }
-    sleep(lock, context, self);
+    sleep(lock, context, self, now);
   }
   return true;
 }
 
-void RateQueue::sleep(std::unique_lock<std::mutex>& lock, const Context& context, Waiter& self) {
+void RateQueue::sleep(std::unique_lock<std::mutex>& lock, const Context& context, Waiter& self,
+                      Time now) {
   auto until = context.deadline();
   if (waiters_.front() == &self) {
     Time next = Time::max();
     for (const Waiter* waiter : waiters_) next = std::min(next, ready(*waiter->lane));
     // Another clock than the real one, and one hour: only a look too many.
-    const auto delay = std::min<Ticks>(between(latest_, next), std::chrono::hours(1));
+    const auto delay = std::min<Ticks>(between(now, next), std::chrono::hours(1));
     const Time due = Context::Clock::now() + delay;
     until = std::min(until.value_or(due), due);
   }

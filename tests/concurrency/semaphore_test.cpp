@@ -36,6 +36,7 @@ void raise_to(std::atomic<std::int64_t>& highest, std::int64_t value) {
 /// A thread that waits for a permit, and writes its number when it has one.
 struct Requests {
   explicit Requests(Semaphore& from) : semaphore(from) {}
+  ~Requests() { all.cancel(); }  // a broken law must not be a hang
 
   void start(const Context& context, std::uint64_t weight) {
     const auto before = semaphore.waiting();
@@ -51,6 +52,7 @@ struct Requests {
   }
 
   Semaphore& semaphore;
+  const Context all;
   std::atomic<int> ended = 0;
   std::vector<std::unique_ptr<std::optional<Permit>>> permits;
   std::vector<std::jthread> threads;
@@ -77,7 +79,7 @@ TEST_CASE("a semaphore gives its total and no more, and the next request waits",
   CHECK(semaphore.free() == 0);
   CHECK_FALSE(semaphore.try_acquire());
   Requests requests(semaphore);
-  requests.start(Context(), 1);
+  requests.start(requests.all, 1);
   CHECK(requests.ended == 0);
   held.pop_back();
   CHECK(requests.have_ended(1));
@@ -147,7 +149,7 @@ TEST_CASE("a request of many is served at once and whole, or not at all", "[sema
   CHECK_FALSE(semaphore.try_acquire(8));
   CHECK(semaphore.free() == 7);
   Requests requests(semaphore);
-  requests.start(Context(), 9);
+  requests.start(requests.all, 9);
   CHECK(semaphore.free() == 7);
   small.reset();
   REQUIRE(requests.have_ended(1));
@@ -191,7 +193,7 @@ TEST_CASE("requests are served first come, first served", "[semaphore]") {
   Semaphore semaphore(1);
   auto held = semaphore.acquire(Context());
   Requests requests(semaphore);
-  for (int i = 0; i < 4; ++i) requests.start(Context(), 1);
+  for (int i = 0; i < 4; ++i) requests.start(requests.all, 1);
   held.reset();
   for (int i = 0; i < 4; ++i) {
     REQUIRE(requests.have_ended(i + 1));
@@ -205,8 +207,8 @@ TEST_CASE("a large request at the head is not overtaken by small ones", "[semaph
   Semaphore semaphore(4);
   auto held = semaphore.acquire(Context(), 3);
   Requests requests(semaphore);
-  requests.start(Context(), 4);
-  requests.start(Context(), 1);
+  requests.start(requests.all, 4);
+  requests.start(requests.all, 1);
   CHECK_FALSE(semaphore.try_acquire(1));
   CHECK(semaphore.free() == 1);
   CHECK(requests.ended == 0);
@@ -223,8 +225,8 @@ TEST_CASE("a large request that leaves lets those behind it through", "[semaphor
   const Context context;
   Requests requests(semaphore);
   requests.start(context, 4);
-  requests.start(Context(), 1);
-  requests.start(Context(), 1);
+  requests.start(requests.all, 1);
+  requests.start(requests.all, 1);
   context.cancel();
   REQUIRE(requests.have_ended(3));
   CHECK_FALSE(requests.permits[0]->has_value());
@@ -290,7 +292,7 @@ TEST_CASE("a corrected permit may leave less than nothing, and waits for nobody"
   CHECK(semaphore.free() == -7);
   CHECK_FALSE(semaphore.try_acquire(0));
   Requests requests(semaphore);
-  requests.start(Context(), 1);
+  requests.start(requests.all, 1);
   small.reset();
   CHECK(semaphore.free() == -5);
   CHECK(requests.ended == 0);

@@ -24,7 +24,8 @@ struct RateLimit {
 };
 
 /// The arithmetic of a token bucket, without a lock: kept is the time at which it will be full
-/// (GCRA, ITU-T I.371, the virtual scheduling algorithm). [one thread]
+/// (GCRA, ITU-T I.371, the virtual scheduling algorithm). That never gets earlier, so a clock that
+/// steps back mints nothing. [one thread]
 class TokenBucket {
  public:
   using Time = Context::Clock::time_point;
@@ -78,20 +79,18 @@ class RateQueue {
   using Place = std::list<Waiter*>::iterator;
 
   // All under the lock.
-  Time time() noexcept;
   Time ready(const Lane& lane, std::uint64_t ahead = 0) const noexcept;
   bool take(Lane& lane, Time now) noexcept;
   bool take_or_serve(const Find& find, Lane*& lane);
   void serve(Time now) noexcept;
-  bool is_hopeless(const Context& context, const Lane& lane, std::uint64_t ahead) const;
+  bool is_hopeless(const Context& context, const Lane& lane, std::uint64_t ahead, Time now) const;
   bool stand(std::unique_lock<std::mutex>& lock, const Context& context, Place place);
-  void sleep(std::unique_lock<std::mutex>& lock, const Context& context, Waiter& self);
+  void sleep(std::unique_lock<std::mutex>& lock, const Context& context, Waiter& self, Time now);
   void leave(Place place) noexcept;
   void wake_all() noexcept;
 
   const Now now_;
   mutable std::mutex mutex_;
-  Time latest_ = Time::min();  // a clock that steps back is not followed
   std::optional<TokenBucket> shared_;
   std::list<Waiter*> waiters_;  // as they came; the first keeps the time
 };
