@@ -31,9 +31,15 @@ Program::Program(const std::vector<std::string>& arguments, const std::filesyste
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
 
+  // Until the program is there the child is this one, with Catch2's signal handlers.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, &before);
   process_ = ::fork();
+  if (process_ != 0) ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (process_ < 0) throw std::runtime_error("fork");
   if (process_ > 0) return;
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   constexpr int written = O_WRONLY | O_CREAT | O_TRUNC;
   redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
   redirect(STDOUT_FILENO, output.empty() ? streams_ / "out" : output, written);
@@ -44,6 +50,7 @@ Program::Program(const std::vector<std::string>& arguments, const std::filesyste
   const char* options = ::getenv("TSAN_OPTIONS");
   ::setenv("TSAN_OPTIONS",
            ((options ? options : "") + std::string(" report_thread_leaks=0")).c_str(), 1);
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (::chdir(folder.c_str()) == 0) ::execv(pointers[0], pointers.data());
   ::_exit(127);
 }
