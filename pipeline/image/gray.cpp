@@ -7,8 +7,12 @@
 #include <cstring>
 #include <limits>
 
+#include "millrace/parallel.hpp"
+
 namespace millrace::inline v1 {
 namespace {
+
+constexpr int pixels_at_once = 1 << 19;  // 0.3 ms or more
 
 /// Luma with 16 fraction bits; fits 32 bits unsigned for 16-bit samples.
 template <class Sample>
@@ -24,9 +28,9 @@ Sample over_white(std::uint32_t value, std::uint32_t alpha) {
 }
 
 template <class Sample>
-void fill_gray(const cv::Mat& from, cv::Mat& to) {
+void fill_gray(const cv::Mat& from, int first, int last, cv::Mat& to) {
   const bool alpha = from.channels() == 4;
-  for (int y = 0; y < from.rows; ++y) {
+  for (int y = first; y < last; ++y) {
     const Sample* in = from.ptr<Sample>(y);
     Sample* out = to.ptr<Sample>(y);
     if (alpha)
@@ -44,18 +48,25 @@ bool is_gray_profile(const std::vector<std::byte>& profile) {
 
 }  // namespace
 
-cv::Mat to_gray(const cv::Mat& pixels) {
+cv::Mat to_gray(const Context& context, const cv::Mat& pixels) {
   if (pixels.channels() == 1) return pixels;
   cv::Mat gray(pixels.size(), CV_MAKETYPE(pixels.depth(), 1));
-  if (pixels.depth() == CV_16U)
-    fill_gray<std::uint16_t>(pixels, gray);
-  else
-    fill_gray<std::uint8_t>(pixels, gray);
+  const auto rows = static_cast<std::size_t>(pixels_at_once / pixels.cols + 1);
+  parallel_for(context, 0, static_cast<std::size_t>(pixels.rows), rows,
+               [&](std::size_t first, std::size_t last) {
+                 const auto fill =
+                     pixels.depth() == CV_16U ? fill_gray<std::uint16_t> : fill_gray<std::uint8_t>;
+                 fill(pixels, static_cast<int>(first), static_cast<int>(last), gray);
+               });
   return gray;
 }
 
-void make_gray(Image& image) {
-  image.pixels = to_gray(image.pixels);
+cv::Mat to_gray(const cv::Mat& pixels) { return to_gray(Context(), pixels); }
+
+void make_gray(Image& image) { make_gray(Context(), image); }
+
+void make_gray(const Context& context, Image& image) {
+  image.pixels = to_gray(context, image.pixels);
   if (image.icc_profile && !is_gray_profile(*image.icc_profile)) image.icc_profile.reset();
 }
 

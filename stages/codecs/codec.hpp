@@ -47,6 +47,17 @@ struct DecodeRequest {
   Truncated truncated = Truncated::fail;
 };
 
+/// What decoding a page takes, in bytes, the file's content not counted. An estimate.
+struct Need {
+  std::uint64_t pixels = 0;  ///< Of the picture that comes out.
+  std::uint64_t beside = 0;  ///< At most, until it has come out.
+};
+
+inline std::uint64_t bytes_of(cv::Size size, int channels, int bits) {
+  return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height) *
+         static_cast<std::uint64_t>(channels * (bits / 8));
+}
+
 /// An opened file. Refers to its content, which must live as long. [one thread]
 class Reader {
  public:
@@ -55,6 +66,8 @@ class Reader {
   virtual int pages() const { return 1; }
   /// `page` counts from 1. Throws Error (input) where the page's header cannot be read.
   virtual Header header(int page) = 0;
+  /// From the header alone: the content may be no more of the file than that (read_head()).
+  virtual Need need(int page, const DecodeRequest& request) = 0;
   /// Throws Error: input (corrupt, truncated, unsupported, above a limit), resource, cancelled. The
   /// limit is checked before memory is taken; the context at least every 64 rows.
   Image decode(int page, const DecodeRequest& request, ItemContext& context);

@@ -131,6 +131,7 @@ class JpegReader final : public Reader {
   explicit JpegReader(Content file) : file_(file) { read_header(); }
 
   Header header(int) override { return header_; }
+  Need need(int, const DecodeRequest& request) override;
 
  protected:
   Image read(int, const DecodeRequest& request, ItemContext& context) override;
@@ -245,6 +246,25 @@ void JpegReader::shrink(cv::Size at_least) {
     if (!at_least.empty() && wanted_.width >= at_least.width && wanted_.height >= at_least.height)
       return;
   }
+}
+
+// Of a file of several scans the library keeps every coefficient, 2 bytes each, whatever is shrunk
+// or left out of the picture.
+Need JpegReader::need(int, const DecodeRequest& request) {
+  if (!fresh_) read_header();
+  auto& jpeg = in_.jpeg;
+  choose_colours(request.gray);
+  shrink(request.at_least);
+  if (!in_.run([&jpeg] { jpeg_calc_output_dimensions(&jpeg); })) throw failure();
+  const cv::Size size(static_cast<int>(jpeg.output_width), static_cast<int>(jpeg.output_height));
+  Need need{bytes_of(size, jpeg.out_color_space == JCS_GRAYSCALE ? 1 : 3, 8), 0};
+  // Rows of blocks as samples, before and after chroma is widened.
+  need.beside = std::uint64_t{jpeg.image_width} * jpeg.num_components * DCTSIZE * 8;
+  if (jpeg_has_multiple_scans(&jpeg))
+    for (const auto& component : std::span(jpeg.comp_info, jpeg.num_components))
+      need.beside +=
+          std::uint64_t{component.width_in_blocks} * component.height_in_blocks * sizeof(JBLOCK);
+  return need;
 }
 
 Profile JpegReader::profile() {

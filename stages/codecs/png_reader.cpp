@@ -41,6 +41,7 @@ class PngReader final : public Reader {
   explicit PngReader(Content file) : file_(file) { read_header(); }
 
   Header header(int) override { return header_; }
+  Need need(int, const DecodeRequest&) override;
 
  protected:
   Image read(int, const DecodeRequest& request, ItemContext& context) override;
@@ -144,6 +145,12 @@ bool PngReader::read_rows(cv::Mat& pixels, ItemContext& context) {
       if (!read) return false;
     }
   return true;
+}
+
+// The library holds a few rows, and deflate's window.
+Need PngReader::need(int, const DecodeRequest&) {
+  return {bytes_of(header_.size, header_.channels, header_.bits),
+          4 * bytes_of({header_.size.width, 1}, header_.channels, header_.bits) + (64 << 10)};
 }
 
 std::string PngReader::unfinished() const {

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <opencv2/imgproc.hpp>
 
 #include "stages/codecs/exif.hpp"
 #include "stages/codecs/icc.hpp"
 #include "stages/codecs/rows.hpp"
 #include "stages/codecs/tiff.hpp"
+#include "stages/codecs/tiff_layout.hpp"
 #include "stages/codecs/tiff_pages.hpp"
 #include "stages/codecs/tiff_rows.hpp"
 
@@ -18,7 +17,7 @@ namespace millrace::codecs {
 namespace {
 
 /// In bytes: whole strips up to this size are read at once.
-constexpr tmsize_t largest_strip = 4 << 20;
+constexpr std::size_t largest_strip = 4 << 20;
 
 /// The file in memory, for libtiff.
 struct ContentStream {
@@ -56,16 +55,6 @@ constexpr TiffStream reading = {
     [](thandle_t handle) -> toff_t { return ContentStream::of(handle).file.size(); },
     ContentStream::map};
 
-/// How a page's samples lie in the file: blocks are strips or tiles.
-struct Layout {
-  TiffSamples samples;
-  bool by_library = false;  // a colour space that libtiff converts, through its RGBA interface
-  bool planes = false;      // each sample in blocks of its own
-  bool tiled = false;
-  int block_width = 0, block_height = 0;
-  std::uint16_t orientation = ORIENTATION_TOPLEFT;  // as written
-};
-
 class TiffReader final : public Reader {
  public:
   explicit TiffReader(Content file);
@@ -74,22 +63,15 @@ class TiffReader final : public Reader {
     return static_cast<int>(pages_.offsets.size()) + (pages_.broken.empty() ? 0 : 1);
   }
   Header header(int page) override;
+  Need need(int page, const DecodeRequest& request) override;
 
  protected:
   Image read(int page, const DecodeRequest& request, ItemContext& context) override;
 
  private:
-  template <class T>
-  T field(std::uint32_t tag, T otherwise) const {
-    T value{};
-    return TIFFGetFieldDefaulted(tiff_.get(), tag, &value) != 0 ? value : otherwise;
-  }
   void select(int page);
-  void read_layout();
-  void read_samples();
-  void read_extra_samples(int colour_samples);
-  int planes() const { return layout_.planes ? layout_.samples.per_pixel : 1; }
-  int across() const { return (header_.size.width - 1) / layout_.block_width + 1; }
+  bool reads_lines() const;
+  std::size_t block_size() const;
   TiffRows row_converter(Content profile, ItemContext& context);
   std::vector<std::array<std::uint8_t, 3>> palette() const;
   Profile profile() const;
@@ -105,8 +87,7 @@ class TiffReader final : public Reader {
   Tiff tiff_;
   int current_ = 0;          // page whose directory is read
   std::uint32_t block_ = 0;  // the strip or tile that is being read
-  Layout layout_;
-  Header header_;
+  TiffLayout layout_;
 };
 
 TiffReader::TiffReader(Content file) : stream_{file}, pages_(find_tiff_pages(file)) {
@@ -125,116 +106,35 @@ void TiffReader::select(int page) {
   errors_.text.clear();
   if (TIFFSetSubDirectory(tiff_.get(), pages_.offsets[static_cast<std::size_t>(page) - 1]) == 0)
     throw Error(ErrorKind::input, "corrupt: " + errors_.text);
-  read_layout();
+  layout_ = read_tiff_layout(tiff_.get());
   current_ = page;
-}
-
-void TiffReader::read_layout() {
-  header_ = {};
-  layout_ = {};
-  const auto width = field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0);
-  const auto height = field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0);
-  constexpr std::uint32_t most = 0x7FFFFFFF;
-  if (width == 0 || height == 0 || width > most || height > most)
-    throw Error(ErrorKind::input, "corrupt: has " + std::to_string(width) + " x " +
-                                      std::to_string(height) + " pixels");
-  header_.size = cv::Size(static_cast<int>(width), static_cast<int>(height));
-  layout_.orientation = field<std::uint16_t>(TIFFTAG_ORIENTATION, 1);
-  header_.orientation = orientation_of(layout_.orientation);
-  const double unit = field<std::uint16_t>(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
-  const double scale = unit == RESUNIT_INCH ? 1 : unit == RESUNIT_CENTIMETER ? 2.54 : 0;
-  header_.resolution = resolution_of(field<float>(TIFFTAG_XRESOLUTION, 0) * scale,
-                                     field<float>(TIFFTAG_YRESOLUTION, 0) * scale);
-  read_samples();
-  header_.channels = layout_.by_library ? 4 : layout_.samples.picture_channels();
-  header_.bits = layout_.by_library ? 8 : layout_.samples.picture_bits();
-
-  layout_.planes = field<std::uint16_t>(TIFFTAG_PLANARCONFIG, 1) == PLANARCONFIG_SEPARATE &&
-                   layout_.samples.per_pixel > 1;
-  layout_.tiled = TIFFIsTiled(tiff_.get()) != 0;
-  const auto block_width = layout_.tiled ? field<std::uint32_t>(TIFFTAG_TILEWIDTH, 0) : width;
-  const auto rows = layout_.tiled ? field<std::uint32_t>(TIFFTAG_TILELENGTH, 0)
-                                  : field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, height);
-  if (block_width == 0 || rows == 0 || block_width > most)
-    throw Error(ErrorKind::input, "corrupt: its tiles or strips have no size");
-  layout_.block_width = static_cast<int>(block_width);
-  layout_.block_height =
-      static_cast<int>(layout_.tiled ? std::min(rows, most) : std::min(rows, height));
-}
-
-void TiffReader::read_samples() {
-  auto& samples = layout_.samples;
-  samples.per_pixel = field<std::uint16_t>(TIFFTAG_SAMPLESPERPIXEL, 1);
-  samples.bits = field<std::uint16_t>(TIFFTAG_BITSPERSAMPLE, 1);
-  const auto format = field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-  const auto compression = field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
-  std::uint16_t photometric = PHOTOMETRIC_MINISWHITE;  // what fax files without the tag are
-  TIFFGetField(tiff_.get(), TIFFTAG_PHOTOMETRIC, &photometric);
-  if (photometric == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG) {
-    TIFFSetField(tiff_.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-    photometric = PHOTOMETRIC_RGB;
-  }
-  int colours = 1;
-  switch (photometric) {
-    case PHOTOMETRIC_MINISWHITE:
-      samples.colour = TiffColour::inverted_gray;
-      break;
-    case PHOTOMETRIC_MINISBLACK:
-      samples.colour = TiffColour::gray;
-      break;
-    case PHOTOMETRIC_PALETTE:
-      samples.colour = TiffColour::palette;
-      break;
-    case PHOTOMETRIC_RGB:
-      samples.colour = TiffColour::rgb;
-      colours = 3;
-      break;
-    case PHOTOMETRIC_SEPARATED:
-      samples.colour = TiffColour::cmyk;
-      colours = 4;
-      break;
-    default:
-      layout_.by_library = true;
-      break;
-  }
-  if (format == SAMPLEFORMAT_IEEEFP)
-    throw Error(ErrorKind::input, "unsupported: floating-point samples");
-  if (layout_.by_library) {
-    char why[1024] = "";
-    if (TIFFRGBAImageOK(tiff_.get(), why) == 0)
-      throw Error(ErrorKind::input, std::string("unsupported: ") + why);
-    return;
-  }
-  if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID)
-    throw Error(ErrorKind::input, "unsupported: signed samples");
-  if (samples.bits < 1 || samples.bits > 16 ||
-      (samples.colour == TiffColour::palette && samples.bits > 8))
-    throw Error(ErrorKind::input,
-                "unsupported: " + std::to_string(samples.bits) + " bits per sample");
-  if (samples.per_pixel < colours)
-    throw Error(ErrorKind::input, "corrupt: " + std::to_string(samples.per_pixel) +
-                                      " samples per pixel where the colour needs " +
-                                      std::to_string(colours));
-  read_extra_samples(colours);
-}
-
-void TiffReader::read_extra_samples(int colour_samples) {
-  std::uint16_t count = 0, *kinds = nullptr;
-  TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_EXTRASAMPLES, &count, &kinds);
-  auto& samples = layout_.samples;
-  if (samples.colour == TiffColour::palette || samples.colour == TiffColour::cmyk) return;
-  for (int i = 0; i < count && colour_samples + i < samples.per_pixel; ++i) {
-    if (kinds[i] != EXTRASAMPLE_ASSOCALPHA && kinds[i] != EXTRASAMPLE_UNASSALPHA) continue;
-    samples.alpha =
-        kinds[i] == EXTRASAMPLE_ASSOCALPHA ? TiffAlpha::associated : TiffAlpha::unassociated;
-    samples.alpha_index = colour_samples + i;
-    return;
-  }
 }
 
 Header TiffReader::header(int page) {
   select(page);
-  return header_;
+  return layout_.header;
+}
+
+std::size_t TiffReader::block_size() const {
+  TIFF* tiff = tiff_.get();
+  return static_cast<std::size_t>(layout_.tiled ? TIFFTileSize(tiff) : TIFFStripSize(tiff));
+}
+
+bool TiffReader::reads_lines() const {
+  return !layout_.tiled && !layout_.planes && block_size() > largest_strip;
+}
+
+Need TiffReader::need(int page, const DecodeRequest&) {
+  select(page);
+  const Header& header = layout_.header;
+  Need need{bytes_of(header.size, header.channels, header.bits), 0};
+  // The library's own conversion holds a block, or a row of tiles that it does one by one.
+  const auto blocks =
+      layout_.by_library ? 1 : std::uint64_t(layout_.across()) * layout_.plane_count();
+  need.beside = reads_lines() && !layout_.by_library
+                    ? static_cast<std::uint64_t>(TIFFScanlineSize(tiff_.get()))
+                    : block_size() * blocks;
+  return need;
 }
 
 std::vector<std::array<std::uint8_t, 3>> TiffReader::palette() const {
@@ -267,7 +167,7 @@ TiffRows TiffReader::row_converter(Content icc, ItemContext& context) {
   if (samples.colour == TiffColour::palette) colours = palette();
   std::optional<CmykConverter> cmyk;
   if (samples.colour == TiffColour::cmyk) cmyk.emplace(icc, samples.picture_bits(), false, context);
-  return {samples, header_.size.width, std::move(colours), std::move(cmyk)};
+  return {samples, layout_.header.size.width, std::move(colours), std::move(cmyk)};
 }
 
 // For strips that are too large to be held as a whole; returns how many rows were read.
@@ -288,8 +188,8 @@ bool TiffReader::read_band(int y, std::vector<std::uint8_t>& band, std::size_t b
   TIFF* tiff = tiff_.get();
   auto* to = band.data();
   const auto size = static_cast<tmsize_t>(block_size);
-  for (int plane = 0; plane < planes(); ++plane)
-    for (int i = 0; i < across(); ++i, to += block_size) {
+  for (int plane = 0; plane < layout_.plane_count(); ++plane)
+    for (int i = 0; i < layout_.across(); ++i, to += block_size) {
       const auto column = static_cast<std::uint32_t>(i * layout_.block_width);
       const auto row = static_cast<std::uint32_t>(y);
       const auto sample = static_cast<std::uint16_t>(plane);
@@ -305,13 +205,13 @@ bool TiffReader::read_band(int y, std::vector<std::uint8_t>& band, std::size_t b
 // Block by block, which lets the library check a block as a whole; returns how many rows were read.
 int TiffReader::read_blocks(cv::Mat& pixels, TiffRows& rows, ItemContext& context) {
   TIFF* tiff = tiff_.get();
-  const auto block_size =
-      static_cast<std::size_t>(layout_.tiled ? TIFFTileSize(tiff) : TIFFStripSize(tiff));
+  const std::size_t block_size = this->block_size();
   const auto row_size =
       static_cast<std::size_t>(layout_.tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff));
   if (row_size == 0 || block_size / row_size < static_cast<std::size_t>(layout_.block_height))
     return 0;
-  std::vector<std::uint8_t> band(block_size * static_cast<std::size_t>(across()) * planes());
+  std::vector<std::uint8_t> band(block_size * static_cast<std::size_t>(layout_.across()) *
+                                 layout_.plane_count());
   for (int y = 0; y < pixels.rows; y += layout_.block_height) {
     context.check();
     if (!read_band(y, band, block_size)) return y;
@@ -319,8 +219,9 @@ int TiffReader::read_blocks(cv::Mat& pixels, TiffRows& rows, ItemContext& contex
     for (int row = 0; row < height; ++row) {
       if (row % rows_between_checks == 0) context.check();
       const auto* block = band.data() + row_size * static_cast<std::size_t>(row);
-      for (int plane = 0; plane < planes(); ++plane)
-        for (int x = 0, i = 0; i < across(); ++i, x += layout_.block_width, block += block_size)
+      for (int plane = 0; plane < layout_.plane_count(); ++plane)
+        for (int x = 0, i = 0; i < layout_.across();
+             ++i, x += layout_.block_width, block += block_size)
           rows.put(block, x, std::min(layout_.block_width, pixels.cols - x),
                    layout_.planes ? std::optional(plane) : std::nullopt);
       rows.take(pixels.ptr(y + row));
@@ -357,26 +258,25 @@ std::string TiffReader::unfinished(int row) const {
   const auto end = TIFFGetStrileOffset(tiff_.get(), block_);
   const auto size = TIFFGetStrileByteCount(tiff_.get(), block_);
   const auto file_size = stream_.file.size();
-  if (end > file_size || size > file_size - end) return truncated_after(row, header_.size.height);
-  return "corrupt after row " + std::to_string(row) + " of " + std::to_string(header_.size.height) +
-         ": " + errors_.text;
+  if (end > file_size || size > file_size - end)
+    return truncated_after(row, layout_.header.size.height);
+  return "corrupt after row " + std::to_string(row) + " of " +
+         std::to_string(layout_.header.size.height) + ": " + errors_.text;
 }
 
 Image TiffReader::read(int page, const DecodeRequest& request, ItemContext& context) {
   select(page);
   Image image;
   image.icc_profile = profile();
-  image.pixels = new_pixels(header_.size, header_.channels, header_.bits);
+  image.pixels = new_pixels(layout_.header.size, layout_.header.channels, layout_.header.bits);
   int done = 0;
   if (layout_.by_library) {
     done = read_rgba(image.pixels, context);
   } else {
     const Content icc = image.icc_profile ? Content(*image.icc_profile) : Content();
     TiffRows rows = row_converter(icc, context);
-    const bool lines =
-        !layout_.tiled && !layout_.planes && TIFFStripSize(tiff_.get()) > largest_strip;
-    done =
-        lines ? read_lines(image.pixels, rows, context) : read_blocks(image.pixels, rows, context);
+    done = reads_lines() ? read_lines(image.pixels, rows, context)
+                         : read_blocks(image.pixels, rows, context);
   }
   if (done < image.pixels.rows) {
     image.pixels.rowRange(done, image.pixels.rows).setTo(0);
@@ -389,7 +289,7 @@ Image TiffReader::read(int page, const DecodeRequest& request, ItemContext& cont
   if (converted)
     image.icc_profile.reset();
   else
-    image.icc_profile = fitting_profile(image.icc_profile, header_.channels, context);
+    image.icc_profile = fitting_profile(image.icc_profile, layout_.header.channels, context);
   image.format = tiff_codec.name;
   return image;
 }

@@ -38,6 +38,7 @@ struct Frame {
   Content data;
   cv::Rect place;  // on the canvas
   bool alpha = false;
+  bool lossless = false;
   std::uint32_t frames = 1;
 };
 
@@ -46,6 +47,7 @@ class WebpReader final : public Reader {
   explicit WebpReader(Content file);
 
   Header header(int) override { return header_; }
+  Need need(int, const DecodeRequest& request) override;
 
  protected:
   Image read(int, const DecodeRequest& request, ItemContext& context) override;
@@ -53,6 +55,7 @@ class WebpReader final : public Reader {
  private:
   Content chunk(const char* name) const;
   void find_frame();
+  cv::Size decoded_size(const DecodeRequest& request) const;
   void decode(cv::Mat pixels, bool scaled, const DecodeRequest& request, ItemContext& context);
 
   Content file_;
@@ -69,7 +72,8 @@ WebpReader::WebpReader(Content file) : file_(file) {
     throw Error(ErrorKind::input, "truncated: ends within its header");
   if (status != VP8_STATUS_OK) throw Error(ErrorKind::input, "corrupt: its header is broken");
   header_.size = cv::Size(features.width, features.height);
-  frame_ = {file, {{}, header_.size}, features.has_alpha != 0, 1};
+  constexpr int lossless = 2;
+  frame_ = {file, {{}, header_.size}, features.has_alpha != 0, features.format == lossless, 1};
 
   const WebPData data{octets(file), file.size()};
   WebPDemuxState state;
@@ -91,6 +95,7 @@ void WebpReader::find_frame() {
   frame_ = {content(first.fragment),
             {first.x_offset, first.y_offset, first.width, first.height},
             first.has_alpha != 0,
+            true,  // not told here
             WebPDemuxGetI(demuxer_.get(), WEBP_FF_FRAME_COUNT)};
   WebPDemuxReleaseIterator(&first);
   if ((frame_.place & cv::Rect({}, header_.size)) != frame_.place)
@@ -158,11 +163,27 @@ cv::Size scaled_size(cv::Size full, cv::Size at_least) {
   return {side(full.width), side(full.height)};
 }
 
+// The library scales colours without their alpha: what is transparent would show at the edges.
+cv::Size WebpReader::decoded_size(const DecodeRequest& request) const {
+  const bool may_scale = frame_.place.size() == header_.size && header_.channels == 3;
+  return may_scale ? scaled_size(header_.size, request.at_least) : header_.size;
+}
+
+// A lossless picture is unpacked whole, as 32 bits a pixel, and so is a lossy one's alpha, as 8
+// bits once or twice.
+Need WebpReader::need(int, const DecodeRequest& request) {
+  const cv::Size full = frame_.place.size();
+  Need need{bytes_of(decoded_size(request), header_.channels, 8), bytes_of({full.width, 64}, 4, 8)};
+  if (frame_.lossless)
+    need.beside += bytes_of(full, 4, 8);
+  else if (frame_.alpha)
+    need.beside += bytes_of(full, 2, 8);
+  return need;
+}
+
 Image WebpReader::read(int, const DecodeRequest& request, ItemContext& context) {
   const bool whole = frame_.place.size() == header_.size;
-  // The library scales colours without their alpha: what is transparent would show at the edges.
-  const bool may_scale = whole && header_.channels == 3;
-  const cv::Size size = may_scale ? scaled_size(header_.size, request.at_least) : header_.size;
+  const cv::Size size = decoded_size(request);
   const bool scaled = size != header_.size;
   Image image;
   image.pixels = new_pixels(size, header_.channels, 8);

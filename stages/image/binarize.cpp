@@ -58,7 +58,7 @@ struct Binarize final : Transform<Image, Image> {
       side = static_cast<int>(std::lround(window->value * image.pixels.cols / 100));
     else if (window)
       side = static_cast<int>(std::lround(window->value));
-    make_gray(image);
+    make_gray(context, image);
     const cv::Mat gray = to_8_bits(image.pixels);
     image.pixels = method == Method::otsu ? otsu(gray) : sauvola(context, gray, side, k);
     return image;

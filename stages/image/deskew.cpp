@@ -68,12 +68,12 @@ struct Deskew final : Transform<Image, Image> {
   }
 
   Image run(ItemContext& context, Image image) const override {
-    turn_upright(image);
+    turn_upright(context, image);
     const std::optional<double> skew = text_skew(context, image.pixels, max_angle);
     if (!skew || std::abs(*skew) < min_angle || rise(*skew, image) < 1) return image;
     const cv::Scalar fill =
         background ? paint(*background, image.pixels.type()) : paper(image.pixels);
-    image.pixels = rotate(image.pixels, *skew, expand, fill);
+    image.pixels = rotate(context, image.pixels, *skew, expand, fill);
     if (expand) image.full_size = {};
     return image;
   }

@@ -14,8 +14,8 @@ struct Grayscale final : Transform<Image, Image> {
     return demand;
   }
 
-  Image run(ItemContext&, Image image) const override {
-    make_gray(image);
+  Image run(ItemContext& context, Image image) const override {
+    make_gray(context, image);
     return image;
   }
 };

@@ -14,8 +14,8 @@ struct Orient final : Transform<Image, Image> {
     return demand;
   }
 
-  Image run(ItemContext&, Image image) const override {
-    turn_upright(image);
+  Image run(ItemContext& context, Image image) const override {
+    turn_upright(context, image);
     return image;
   }
 };

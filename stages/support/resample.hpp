@@ -14,8 +14,8 @@
 namespace millrace::inline v1 {
 
 /// Gives pictures another size with the filters of make_filter_taps(), separably and without any
-/// shortcut before it. Keeps its tables and buffers from one picture to the next: pictures of one
-/// folder tend to have one size. [one thread]
+/// shortcut before it; in bands of rows, on idle CPUs too. Keeps its tables from one picture to the
+/// next: pictures of one folder tend to have one size. [one thread]
 class Resampler {
  public:
   explicit Resampler(Simd simd = best_simd()) : simd_(simd) {}
@@ -38,15 +38,20 @@ class Resampler {
     void prepare(double begin, double length, int inputs, int outputs, int multiple, int max_bits);
   };
 
+  /// Multiplications for a row of the result.
+  std::int64_t work_per_row(const cv::Mat& source) const;
   void run_bytes(const Context& context, const cv::Mat& source, cv::Mat& to);
   template <class Sample>
   void run_floats(const Context& context, const cv::Mat& source, cv::Mat& to);
 
+  // The rows [first, last) of the result. [many threads at once]
+  void fill_bytes(const cv::Mat& source, int first, int last, cv::Mat& to) const;
+  template <class Sample>
+  void fill_floats(const Context& context, const cv::Mat& source, bool alpha, int first, int last,
+                   cv::Mat& to) const;
+
   Simd simd_;
   Axis across_, down_;
-  std::vector<const std::uint8_t*> rows_;
-  std::vector<std::int16_t> row_;
-  std::vector<float> float_rows_, float_row_;
   std::vector<float> across_weights_, down_weights_;
 };
 

@@ -10,9 +10,12 @@
 
 #include "millrace/error.hpp"
 #include "stages/support/alpha.hpp"
+#include "stages/support/bands.hpp"
 
 namespace millrace::inline v1 {
 namespace {
+
+constexpr std::int64_t samples_at_once = 1 << 17;  // about 1 ms
 
 bool is_black_and_white(const cv::Mat& pixels) {
   if (pixels.type() != CV_8UC1) return false;
@@ -34,7 +37,8 @@ cv::Size room_for(cv::Size size, double degrees) {
 
 }  // namespace
 
-cv::Mat rotate(const cv::Mat& pixels, double degrees, bool expand, const cv::Scalar& fill) {
+cv::Mat rotate(const Context& context, const cv::Mat& pixels, double degrees, bool expand,
+               const cv::Scalar& fill) {
   const cv::Size size = expand ? room_for(pixels.size(), degrees) : pixels.size();
   const int longest = std::max({pixels.cols, pixels.rows, size.width, size.height});
   if (longest > longest_rotated_side)
@@ -48,9 +52,19 @@ cv::Mat rotate(const cv::Mat& pixels, double degrees, bool expand, const cv::Sca
   cv::Mat turn = cv::getRotationMatrix2D(middle, degrees, 1);
   turn.at<double>(0, 2) += (size.width - pixels.cols) / 2.0;
   turn.at<double>(1, 2) += (size.height - pixels.rows) / 2.0;
+  cv::Mat back;  // from the result to the picture
+  cv::invertAffineTransform(turn, back);
   const auto warp = [&](const cv::Mat& from, const cv::Scalar& border) {
-    cv::Mat to;
-    cv::warpAffine(from, to, turn, size, cv::INTER_CUBIC, cv::BORDER_CONSTANT, border);
+    cv::Mat to(size, from.type());
+    const int rows = rows_of_band(samples_at_once, std::int64_t{size.width} * from.channels());
+    for_bands(context, size.height, rows, [&](int first, int last) {
+      cv::Mat band = to.rowRange(first, last);
+      cv::Mat back_from_band = back.clone();
+      for (int axis = 0; axis < 2; ++axis)
+        back_from_band.at<double>(axis, 2) += back.at<double>(axis, 1) * first;
+      cv::warpAffine(from, band, back_from_band, band.size(),
+                     cv::INTER_CUBIC | cv::WARP_INVERSE_MAP, cv::BORDER_CONSTANT, border);
+    });
     return to;
   };
 

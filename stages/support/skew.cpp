@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "millrace/gray.hpp"
+#include "millrace/parallel.hpp"
+#include "stages/support/bands.hpp"
 #include "stages/support/depth.hpp"
 #include "stages/support/threshold.hpp"
 
@@ -19,6 +21,9 @@ namespace {
 
 constexpr int working_side = 1000;  // the longer side, at least, of the reduced picture
 constexpr int least_side = 32;      // smaller pictures hold no lines to speak of
+// Worth a thread's while: 0.3 ms or more of averaging, of projecting.
+constexpr std::int64_t samples_at_once = 1 << 20;
+constexpr std::size_t points_at_once = 250'000;
 constexpr std::size_t least_points = 200;
 constexpr std::size_t most_points = 60000;  // more do not sharpen the peak
 constexpr double coarse_step = 0.25;        // degrees
@@ -36,14 +41,17 @@ struct EdgePoints {
   int reach = 0;  ///< No point is farther than this from the middle.
 };
 
-cv::Mat reduced_gray(const cv::Mat& pixels) {
-  const int factor = std::max(1, std::max(pixels.cols, pixels.rows) / working_side);
-  cv::Mat small = pixels;
-  if (factor > 1)
-    cv::resize(pixels, small,
-               {std::max(1, pixels.cols / factor), std::max(1, pixels.rows / factor)}, 0, 0,
-               cv::INTER_AREA);
-  return to_8_bits(to_gray(small));
+/// Means of squares of `factor` pixels; what is left over at the right and the bottom is not seen.
+cv::Mat reduced(const Context& context, const cv::Mat& pixels, int factor) {
+  if (factor == 1) return pixels;
+  cv::Mat small(pixels.rows / factor, pixels.cols / factor, pixels.type());
+  const int band = rows_of_band(samples_at_once, std::int64_t{pixels.cols} * factor);
+  for_bands(context, small.rows, band, [&](int first, int last) {
+    const cv::Rect from(0, first * factor, small.cols * factor, (last - first) * factor);
+    cv::Mat to = small.rowRange(first, last);
+    cv::resize(pixels(from), to, to.size(), 0, 0, cv::INTER_AREA);
+  });
+  return small;
 }
 
 EdgePoints lower_edges(const cv::Mat& ink) {
@@ -69,17 +77,29 @@ EdgePoints lower_edges(const cv::Mat& ink) {
 }
 
 /// The sum of squared counts of the projection at an angle.
-double sharpness(const EdgePoints& points, double degrees, std::vector<int>& bins) {
+double sharpness(const EdgePoints& points, double degrees) {
   const double radians = degrees * std::numbers::pi / 180;
   const float cosine = static_cast<float>(std::cos(radians));
   const float sine = static_cast<float>(std::sin(radians));
   const float middle = static_cast<float>(points.reach);
-  bins.assign(2 * static_cast<std::size_t>(points.reach) + 1, 0);
+  std::vector<int> bins(2 * static_cast<std::size_t>(points.reach) + 1);
   for (std::size_t i = 0; i < points.x.size(); ++i)
     ++bins[static_cast<std::size_t>(points.y[i] * cosine - points.x[i] * sine + middle)];
   double sum = 0;
   for (const int count : bins) sum += static_cast<double>(count) * count;
   return sum;
+}
+
+/// The sharpness at an angle, and at `steps` to either side of it.
+std::vector<double> sweep_around(const Context& context, const EdgePoints& points, double middle,
+                                 int steps, double step) {
+  std::vector<double> sweep(2 * static_cast<std::size_t>(steps) + 1);
+  parallel_for(context, 0, sweep.size(), points_at_once / points.x.size() + 1,
+               [&](std::size_t first, std::size_t last) {
+                 for (std::size_t i = first; i < last; ++i)
+                   sweep[i] = sharpness(points, middle + (static_cast<int>(i) - steps) * step);
+               });
+  return sweep;
 }
 
 /// Where the parabola through three equidistant values has its top, in steps from the middle one.
@@ -105,27 +125,21 @@ bool stands_out(std::vector<double> sweep, double peak) {
 }  // namespace
 
 std::optional<double> text_skew(const Context& context, const cv::Mat& pixels, double max_angle) {
-  const cv::Mat gray = reduced_gray(pixels);
-  if (std::min(gray.cols, gray.rows) < least_side) return std::nullopt;
+  const int factor = std::max(1, std::max(pixels.cols, pixels.rows) / working_side);
+  if (std::min(pixels.cols, pixels.rows) / factor < least_side) return std::nullopt;
+  const cv::Mat gray = to_8_bits(to_gray(context, reduced(context, pixels, factor)));
   const int window = std::max(15, gray.cols / 25);
   const EdgePoints points = lower_edges(sauvola(context, gray, window, 0.3));
   if (points.x.size() < least_points) return std::nullopt;
 
-  std::vector<int> bins;
-  std::vector<double> sweep;
   const int steps = static_cast<int>(std::ceil(std::max(max_angle, least_sweep) / coarse_step));
-  for (int i = -steps; i <= steps; ++i) {
-    context.check();
-    sweep.push_back(sharpness(points, i * coarse_step, bins));
-  }
+  const auto sweep = sweep_around(context, points, 0, steps, coarse_step);
   const auto top = std::ranges::max_element(sweep);
   const double coarse = (static_cast<int>(top - sweep.begin()) - steps) * coarse_step;
   if (!stands_out(sweep, *top)) return std::nullopt;
 
   const int fine_steps = static_cast<int>(std::lround(coarse_step / fine_step));
-  std::vector<double> fine;
-  for (int i = -fine_steps; i <= fine_steps; ++i)
-    fine.push_back(sharpness(points, coarse + i * fine_step, bins));
+  const auto fine = sweep_around(context, points, coarse, fine_steps, fine_step);
   const auto best = std::max_element(fine.begin() + 1, fine.end() - 1);
   const double at = static_cast<double>(best - fine.begin()) - fine_steps +
                     vertex(*(best - 1), *best, *(best + 1));

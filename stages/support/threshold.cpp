@@ -8,10 +8,13 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "stages/support/bands.hpp"
+
 namespace millrace::inline v1 {
 namespace {
 
 constexpr int rows_between_checks = 64;
+constexpr std::int64_t pixels_at_once = 1 << 18;  // about 1 ms
 
 /// Sums over the columns of a window that slides down, and their running totals from the left, so
 /// that a window's sum is a difference of two. Doubles hold them exactly: 32767 rows of 2^15
@@ -67,12 +70,14 @@ cv::Mat otsu(const cv::Mat& gray) {
   return to;
 }
 
-cv::Mat sauvola(const Context& context, const cv::Mat& gray, int window, double k) {
-  const int reach = std::min(window, widest_window) / 2;
-  cv::Mat to(gray.size(), CV_8UC1);
+namespace {
+
+/// The rows [first, last) of the result.
+void judge_rows(const Context& context, const cv::Mat& gray, int reach, double k, int first,
+                int last, cv::Mat& to) {
   ColumnSums sums(gray.cols);
-  int begin = 0, end = 0;
-  for (int y = 0; y < gray.rows; ++y) {
+  int begin = std::max(0, first - reach), end = begin;
+  for (int y = first; y < last; ++y) {
     if (y % rows_between_checks == 0) context.check();
     for (; end < gray.rows && end <= y + reach; ++end) sums.add(gray.ptr(end));
     for (; begin < y - reach; ++begin) sums.subtract(gray.ptr(begin));
@@ -95,6 +100,17 @@ cv::Mat sauvola(const Context& context, const cv::Mat& gray, int window, double 
                      sums.square_sum(x - reach, x + reach + 1), pixels, k);
     for (int x = inner_end; x < gray.cols; ++x) judge_clipped(x);
   }
+}
+
+}  // namespace
+
+cv::Mat sauvola(const Context& context, const cv::Mat& gray, int window, double k) {
+  const int reach = std::min(window, widest_window) / 2;
+  cv::Mat to(gray.size(), CV_8UC1);
+  // Each band adds up a window's rows before its first: with as many of its own, that is little.
+  const int band = rows_of_band(pixels_at_once, gray.cols, 2 * reach + 1);
+  for_bands(context, gray.rows, band,
+            [&](int first, int last) { judge_rows(context, gray, reach, k, first, last, to); });
   return to;
 }
 

@@ -43,6 +43,13 @@ class DecodeStage {
     return out;
   }
 
+  /// Of the demand that it makes of its input; `length` is the head's if not given.
+  std::uint64_t memory(File head, const Demand& downstream,
+                       std::optional<std::uint64_t> length = {}) {
+    const std::uint64_t size = length.value_or(head.size());
+    return stage_->demand(downstream).memory({shared(std::move(head)), ""}, size);
+  }
+
   std::string error;
 
  private:
@@ -189,6 +196,38 @@ TEST_CASE("decode gives gray where colour is not looked at", "[stage][decode]") 
   Demand demand;
   demand.gray = true;
   CHECK(DecodeStage().accept(demand).run(jpeg_of({40, 30})).at(0).image.pixels.type() == CV_8UC1);
+}
+
+TEST_CASE("decode tells the memory of a picture and its result", "[stage][decode][memory]") {
+  DecodeStage stage;
+  const std::uint64_t whole = 800 * 400 * 3;
+  const File png = encoded(codecs::png_codec, image({800, 400}, CV_8UC3));
+  CHECK(stage.memory(png, {}) == 2 * whole);  // the picture and a stage's result of that size
+  const auto small = stage.memory(png, demand_for({80, 40}));
+  CHECK(small > whole + png.size());  // the content, the picture, the library's rows
+  CHECK(small < 1.2 * whole);
+  CHECK(stage.memory(png, demand_for({1600, 800})) == 2 * 4 * whole);
+  CHECK(stage.memory(jpeg_of({800, 400}), demand_for({100, 50})) < whole / 2);
+  stage.set("shrink", "off");
+  CHECK(stage.memory(jpeg_of({800, 400}), demand_for({100, 50})) > whole);
+}
+
+TEST_CASE("decode counts more than one page of a file of pages", "[stage][decode][memory]") {
+  DecodeStage stage;
+  CHECK(stage.memory(three_pages(false), {}) >= 5 * 40);
+  CHECK(stage.set("pages", "first").memory(three_pages(false), {}) < 5 * 40 + 600);
+}
+
+TEST_CASE("decode tells the length of what it does not decode", "[stage][decode][memory]") {
+  DecodeStage stage;
+  const File text(1000, std::byte{'x'});
+  CHECK(stage.memory(text, {}) == 1000);
+  CHECK(stage.memory({}, {}) == 0);
+  const File cut_off = cut(jpeg_of({800, 400}), 0.01);
+  CHECK(stage.memory(cut_off, {}) == cut_off.size());         // broken: all of the file is there
+  CHECK(stage.memory(cut_off, {}, 200'000) == 16 * 200'000);  // the rest may hold the header
+  const File file = jpeg_of({800, 400});
+  CHECK(stage.set("max_pixels", "319999").memory(file, {}) == file.size());
 }
 
 TEST_CASE("decode may be put in by the plan", "[stage][decode]") {

@@ -112,8 +112,8 @@ TEST_CASE("turning there and back gives the picture again", "[rotate]") {
     for (int x = 0; x < smooth.cols; ++x)
       smooth(cv::Rect(x, y, 1, 1)) =
           cv::Scalar::all(120 + 50 * std::sin(x / 15.0) * std::cos(y / 12.0));
-  const cv::Mat there = rotate(smooth, 5, true, cv::Scalar::all(120));
-  const cv::Mat back = rotate(there, -5, false, cv::Scalar::all(120));
+  const cv::Mat there = rotate(Context(), smooth, 5, true, cv::Scalar::all(120));
+  const cv::Mat back = rotate(Context(), there, -5, false, cv::Scalar::all(120));
   const cv::Rect inner(40, 40, 220, 120);
   const cv::Point shift((back.cols - 300) / 2, (back.rows - 200) / 2);
   REQUIRE(back.type() == type);
@@ -125,12 +125,12 @@ TEST_CASE("turning lends no colour from what is transparent", "[rotate]") {
   cv::Mat pixels(80, 80, CV_8UC4, cv::Scalar(0, 255, 0, 0));  // unseen green
   pixels(cv::Rect(20, 20, 40, 40)) = cv::Scalar(0, 0, 255, 255);
   cv::Mat channels[4];
-  cv::split(rotate(pixels, 7, false, cv::Scalar::all(0)), channels);
+  cv::split(rotate(Context(), pixels, 7, false, cv::Scalar::all(0)), channels);
   CHECK(cv::countNonZero((channels[1] > 0) & (channels[3] > 1)) == 0);
   CHECK(cv::countNonZero((channels[2] < 250) & (channels[3] > 1)) == 0);
 }
 
 TEST_CASE("a picture too long to be turned is an error that says so", "[rotate]") {
-  CHECK_THROWS_WITH(rotate(cv::Mat(2, 40000, CV_8UC1), 1, false, {}),
+  CHECK_THROWS_WITH(rotate(Context(), cv::Mat(2, 40000, CV_8UC1), 1, false, {}),
                     ContainsSubstring("1..32766"));
 }

@@ -200,6 +200,32 @@ TEST_CASE("files ends when it is cancelled", "[files]") {
   CHECK_THROWS_AS(source.open(item), Error);
 }
 
+TEST_CASE("files tells an item's memory by what is behind it", "[stage][files][memory]") {
+  const TemporaryFolder folder;
+  const Origin item{"a.jpg", folder.file("a.jpg", std::string(100'000, 'x')), 0, {}};
+  const auto stage = files({{"path", folder.path()}});
+  const auto& source = dynamic_cast<const Source&>(*stage);
+  CHECK(source.memory(item) == 100'000);
+  Demand demand;
+  demand.memory = [](const Bytes& head, std::uint64_t length) {
+    return head.data->size() * 1'000'000 + length + (head.extension == "jpg" ? 1 : 0);
+  };
+  REQUIRE(stage->accept(demand).empty());
+  CHECK(source.memory(item) == 65'536 * 1'000'000ull + 100'000 + 1);
+  demand.memory = [](const Bytes&, std::uint64_t) -> std::uint64_t { throw 42; };
+  REQUIRE(stage->accept(demand).empty());
+  CHECK(source.memory(item) == 100'000);
+}
+
+TEST_CASE("files tells no memory of what it will not read", "[stage][files][memory]") {
+  const TemporaryFolder folder;
+  folder.file("large", "12345");
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  const auto stage = files({{"path", folder.path()}, {"max_file_size", "4"}});
+  for (const auto* name : {"large", "pipe", "none", "."})
+    CHECK(dynamic_cast<const Source&>(*stage).memory({name, folder / name, 0, {}}) == 0);
+}
+
 TEST_CASE("files complains where a name would promise another format", "[stage][files]") {
   Demand demand;
   demand.extension = "webp";
