@@ -7,8 +7,8 @@
 
 namespace millrace::inline v1 {
 
-void parallel_for(const Context& context, std::size_t limit, std::size_t count,
-                  const std::function<void(const Context&, std::size_t)>& one) {
+void parallel_each(const Context& context, std::size_t limit, std::size_t count,
+                   const std::function<void(const Context&, std::size_t)>& one) {
   if (limit == 0) throw Error(ErrorKind::internal, "a limit of 0 lets nothing run");
   std::atomic<std::size_t> next = 0;
   const auto serve = [&](const Context& here) {

@@ -56,9 +56,10 @@ std::vector<Listed> list_inputs(const Plan& plan, const Context& context) {
     if (plan.stages[i].inputs.empty()) sources.push_back(i);
   std::vector<std::vector<Listed>> lists(sources.size());
   try {
-    parallel_for(context, sources_at_once, sources.size(), [&](const Context& here, std::size_t i) {
-      list_one(plan.stages[sources[i]], sources[i], here, lists[i]);
-    });
+    parallel_each(context, sources_at_once, sources.size(),
+                  [&](const Context& here, std::size_t i) {
+                    list_one(plan.stages[sources[i]], sources[i], here, lists[i]);
+                  });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::cancelled || !context.done()) throw;
   }

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "support/live_threads.hpp"
+#include "support/tbb_end.hpp"
 
 namespace {
 
@@ -81,6 +82,7 @@ class LeakCheck final : public ListenerBase {
   }
 
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    millrace::testing::end_tbb_workers();
     const bool same_threads =
         millrace_test::eventually([this] { return millrace_test::live_threads() <= threads_; });
     Names more;

@@ -32,8 +32,8 @@ namespace millrace::inline v1 {
 /// Calls `one(context, i)` for each i below `count`, begun in that order. Throws the first error by
 /// time, which cancels the others' context, and Error (cancelled) if the context ended before each
 /// was begun.
-void parallel_for(const Context& context, std::size_t limit, std::size_t count,
-                  const std::function<void(const Context&, std::size_t)>& one);
+void parallel_each(const Context& context, std::size_t limit, std::size_t count,
+                   const std::function<void(const Context&, std::size_t)>& one);
 
 /// Calls `function`, with the context first if it takes one.
 template <class F, class... A>
@@ -49,7 +49,7 @@ using CallResult = std::decay_t<decltype(call_in(std::declval<const Context&>(),
                                                  std::declval<A>()...))>;
 
 /// `function(context, item)` or `function(item)` of every item, in the items' order whatever was
-/// ready first. All or nothing: throws as parallel_for() does.
+/// ready first. All or nothing: throws as parallel_each() does.
 ///
 ///     const auto sizes = parallel_map(context, 8, paths, [](const Path& path) {
 ///       return file_size(path);
@@ -60,7 +60,7 @@ auto parallel_map(const Context& context, std::size_t limit, Items&& items, F fu
   using Result = CallResult<F, std::ranges::range_reference_t<Items>>;
   std::vector<std::optional<Result>> slots(std::ranges::size(items));  // each task writes its own
   const auto first = std::ranges::begin(items);
-  parallel_for(context, limit, slots.size(), [&](const Context& here, std::size_t i) {
+  parallel_each(context, limit, slots.size(), [&](const Context& here, std::size_t i) {
     slots[i].emplace(
         call_in(here, function, first[static_cast<std::ranges::range_difference_t<Items>>(i)]));
   });
@@ -79,7 +79,7 @@ auto parallel_collect(const Context& context, std::size_t limit, Items&& items, 
   std::vector<Outcome<Result>> outcomes(std::ranges::size(items));
   const auto first = std::ranges::begin(items);
   try {
-    parallel_for(context, limit, outcomes.size(), [&](const Context& here, std::size_t i) {
+    parallel_each(context, limit, outcomes.size(), [&](const Context& here, std::size_t i) {
       outcomes[i] = Outcome<Result>::of([&] {
         return call_in(here, function,
                        first[static_cast<std::ranges::range_difference_t<Items>>(i)]);
