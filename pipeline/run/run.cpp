@@ -148,7 +148,7 @@ class Runner {
 
 Report run(const Plan& plan, const Shutdown& shutdown, Progress* progress) {
   const auto started = Context::Clock::now();
-  cv::setNumThreads(1);  // the pools are what is parallel
+  cv::setNumThreads(0);  // none of its own, nor an arena: the pools are what is parallel
   Progress own;
   const auto inputs = list_inputs(plan, shutdown.admission());
   if (!shutdown.admission().done()) prepare_outputs(plan, inputs);

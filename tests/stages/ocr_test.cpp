@@ -232,7 +232,7 @@ TEST_CASE("a deadline in the middle of a page is told as one", "[stage][ocr]") {
 }
 
 TEST_CASE("two workers read at once, on their own threads and no others", "[stage][ocr]") {
-  cv::setNumThreads(1);  // as the runner does
+  cv::setNumThreads(0);  // as the runner does
   const auto stage = make_ocr();
   const cv::Mat page = long_page();
   const millrace_test::ThreadCount threads;

@@ -72,7 +72,7 @@ class LeakCheck final : public ListenerBase {
   using ListenerBase::ListenerBase;
 
   void testRunStarting(const Catch::TestRunInfo&) override {
-    cv::setNumThreads(1);  // as in every run: its pool would stay
+    cv::setNumThreads(0);  // as in every run: its oneTBB arena would keep the threads
   }
 
   void testCaseStarting(const Catch::TestCaseInfo&) override {
