@@ -107,6 +107,12 @@ std::optional<Error> PoolWorker::try_once(Task& task, Payload payload) {
   }
 }
 
+/// A cancel reaches the contexts below the run's one after the other: a pool downstream may have
+/// ended, and closed its queue, before an item's own context tells why.
+bool PoolWorker::is_over(const Context& context) const {
+  return context.done() || run_.work.done();
+}
+
 bool PoolWorker::begin(const Context& context) {
   if (auto* limiter = pool_.rate_limiter()) {
     const Interlude pausing(state_, Activity::pausing);
@@ -184,7 +190,8 @@ void PoolWorker::wait_for_room(const Context& context, Full parcels) {
       Select select;
       for (auto& [outlet, parcel] : parcels) select.send(outlet->queue(), parcel);
       const auto [status, index] = select.wait(context);
-      if (status != ChannelStatus::ok) context.check();
+      if (status != ChannelStatus::ok && is_over(context))
+        throw Error(ErrorKind::cancelled, "cancelled");
       if (status == ChannelStatus::closed)
         throw Error(ErrorKind::internal, "what reads from it has ended");
       parcels.erase(std::next(parcels.begin(), static_cast<std::ptrdiff_t>(index)));
@@ -205,7 +212,7 @@ void PoolWorker::conclude(Task& task) {
 }
 
 void PoolWorker::fail(Task& task, const Error& error) {
-  if (error.kind() == ErrorKind::cancelled && task.token.context().done()) return;
+  if (error.kind() == ErrorKind::cancelled && is_over(task.token.context())) return;
   pool_.count_failed();
   write(Journal::Chapter::failures, task, error);
   if (run_.policy.stops_at(pool_.index(), task.token.note(Outcome::failed))) {
@@ -231,7 +238,7 @@ void PoolWorker::set_aside(Token& token) {
   try {
     wait_for_room(token.context(), std::move(full));
   } catch (const Error&) {
-    if (!token.context().done()) throw;  // otherwise they are dropped, and count as cancelled
+    if (!is_over(token.context())) throw;  // otherwise they are dropped, and count as cancelled
   }
 }
 
