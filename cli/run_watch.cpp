@@ -49,7 +49,8 @@ std::string work_left(const std::vector<StageState>& stages) {
   std::string text;
   for (const auto& stage : stages)
     if (!stage.working.empty())
-      text += (text.empty() ? "" : ", ") + stage.id + " on " + counted(stage.working.size(), "item");
+      text +=
+          (text.empty() ? "" : ", ") + stage.id + " on " + counted(stage.working.size(), "item");
   return text.empty() ? "nothing that can be seen" : text;
 }
 
