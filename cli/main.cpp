@@ -80,6 +80,8 @@ struct CommandLine {
     add_pipeline(*verb, run.pipeline);
     add_sets(*verb, run.pipeline.sets);
     verb->add_flag("--quiet,-q", run.quiet, "Say nothing but what failed");
+    verb->add_flag("--no-fuse", run.no_fuse,
+                   "Give every stage its own workers, to see what sharing them gains");
     verb->callback([this] { status = run_pipeline(run); });
 
     verb = program.add_subcommand("check", "Tell every mistake in pipeline files");
@@ -124,6 +126,13 @@ int run_program(int argc, char** argv) {
   return line.status;
 }
 
+/// What the verb has said must have arrived: a full disk is no success.
+int after_output(int status) {
+  if (std::cout.flush()) return status;
+  say("millrace: the output could not be written");
+  return status == Exit::all_done ? Exit::some_failed : status;
+}
+
 }  // namespace
 }  // namespace millrace::cli
 
@@ -133,7 +142,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return cli::run_program(argc, argv);
+    return cli::after_output(cli::run_program(argc, argv));
   } catch (const Error& error) {
     cli::say_lines("millrace: " + std::string(error.what()));
     return cli::Exit::wrong_usage;

@@ -54,8 +54,9 @@ int status_of(const Report& report, int signal) {
 }  // namespace
 
 int run_pipeline(const RunArguments& arguments) {
-  const auto plan = load(arguments.pipeline);
+  auto plan = load(arguments.pipeline);
   if (!plan) return Exit::wrong_usage;
+  if (arguments.no_fuse) plan->run.fuse = false;
   block_signals();
   const auto noun = noun_of(*plan);
   const Shutdown shutdown;
@@ -68,7 +69,6 @@ int run_pipeline(const RunArguments& arguments) {
     for (const auto& warning : report.warnings)
       say("warning: " + warning.item + ": " + warning.stage + ": " + warning.message);
     print_summary(std::cout, report, noun, arguments.quiet);
-    if (!std::cout.flush()) say("millrace: the summary could not be written");
     return status_of(report, watch.signal());
   } catch (const Error& error) {
     watch.stop();

@@ -3,13 +3,11 @@
 
 #include "cli/run_watch.hpp"
 
-#include <dirent.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,9 +15,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -34,6 +29,7 @@ using namespace std::chrono_literals;
 
 constexpr auto between_progress = 100ms;
 constexpr auto between_notes = 5s;
+constexpr auto between_looks = 5s;  // for a stall
 
 sigset_t stop_signals() {
   sigset_t set;
@@ -48,21 +44,12 @@ std::size_t terminal_columns() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/// The names of the threads that are at work, not waiting for something of ours.
-std::string busy_threads() {
-  std::set<std::string> names;
-  std::error_code error;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    std::string name, call;
-    std::getline(std::ifstream(task.path() / "comm"), name);
-    std::ifstream(task.path() / "syscall") >> call;
-    const auto id = task.path().filename().string();
-    const bool is_own = id == std::to_string(::syscall(SYS_gettid));
-    const bool is_main = id == std::to_string(::getpid());
-    if (!is_own && !is_main && call != std::to_string(SYS_futex)) names.insert(name);
-  }
+/// The stages that work, with how many items each.
+std::string work_left(const std::vector<StageState>& stages) {
   std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (const auto& stage : stages)
+    if (!stage.working.empty())
+      text += (text.empty() ? "" : ", ") + stage.id + " on " + counted(stage.working.size(), "item");
   return text.empty() ? "nothing that can be seen" : text;
 }
 
@@ -78,7 +65,8 @@ RunWatch::RunWatch(const Shutdown& shutdown, const Progress& progress, Setup set
       progress_(progress),
       setup_(std::move(setup)),
       start_(Context::Clock::now()),
-      sequence_(setup_.shutdown_timeout) {
+      sequence_(setup_.shutdown_timeout),
+      stall_(setup_.stall_after) {
   const auto set = stop_signals();
   signals_ = Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   end_ = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -102,6 +90,7 @@ void RunWatch::watch() {
     follow(sequence_.on_time(now));
     show_progress(now);
     say_what_is_left(now);
+    say_what_hangs(now);
   }
   erase_progress();
 }
@@ -111,6 +100,7 @@ bool RunWatch::wait() {
   auto until = sequence_.next();
   const auto now = Context::Clock::now();
   const auto no_later_than = [&](Time time) { until = until ? std::min(*until, time) : time; };
+  no_later_than(next_look_);
   if (setup_.live) no_later_than(now + between_progress);
   if (followed_ != StopSequence::Step::running) no_later_than(next_note_);
   std::array<pollfd, 2> ready{{{signals_.get(), POLLIN, 0}, {end_.get(), POLLIN, 0}}};
@@ -185,13 +175,24 @@ void RunWatch::say_what_is_left(Time now) {
   say(line);
 }
 
+void RunWatch::say_what_hangs(Time now) {
+  if (now < next_look_) return;
+  next_look_ = now + std::min<Duration>(between_looks, setup_.stall_after / 4);
+  const auto text = stall_.look(progress_.stages(), now);
+  if (!text) return;
+  erase_progress();
+  say_lines("millrace: " + *text);
+}
+
 void RunWatch::force() {
-  const auto busy = busy_threads();
+  const auto stages = progress_.stages();
   remove_temporaries();
   const std::size_t inputs = progress_.inputs, done = progress_.done;
-  say((sequence_.is_interrupt() ? "millrace: ended with work left behind: "
-                                : "millrace: forced to end; still at work: ") +
-      busy);
+  if (sequence_.is_interrupt())
+    say("millrace: ended with work left behind: " + work_left(stages));
+  else
+    say_lines("millrace: forced to end; still at work: " + work_left(stages) + "\n" +
+              describe(stages));
   say(counted(inputs, setup_.noun) + ": " + std::to_string(done) + " done, " +
       std::to_string(inputs - std::min(inputs, done)) + " not done");
   ::_exit(sequence_.is_interrupt() ? 128 + SIGINT : int{Exit::forced});

@@ -17,13 +17,15 @@ namespace millrace::cli {
 void block_signals();
 
 /// Stands beside a run in a thread of its own: takes the signals and ends the run as they ask,
-/// shows a line of progress on a terminal, and says while stopping what is left.
+/// shows a line of progress on a terminal, and says while stopping what is left, and what hangs
+/// when nothing moves.
 class RunWatch {
  public:
   struct Setup {
     Duration shutdown_timeout;
-    std::string noun = "item";  ///< What is counted.
-    bool live = false;          ///< A line of progress on stderr.
+    std::string noun = "item";                       ///< What is counted.
+    bool live = false;                               ///< A line of progress on stderr.
+    Duration stall_after = std::chrono::minutes(1);  ///< Without a move: who waits on what is told.
   };
 
   RunWatch(const Shutdown& shutdown, const Progress& progress, Setup setup);
@@ -44,6 +46,7 @@ class RunWatch {
   void show_progress(Time now);
   void erase_progress();
   void say_what_is_left(Time now);
+  void say_what_hangs(Time now);
   [[noreturn]] void force();
 
   Shutdown shutdown_;
@@ -52,7 +55,8 @@ class RunWatch {
   Time start_;
   StopSequence sequence_;
   StopSequence::Step followed_ = StopSequence::Step::running;
-  Time next_note_{};
+  Time next_note_{}, next_look_{};
+  StallWatch stall_;
   bool line_shown_ = false;
   std::atomic<int> signal_ = 0;
   Descriptor signals_, end_;

@@ -10,6 +10,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
 #include "cli/verbs.hpp"
+#include "config/prototypes.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/nearest.hpp"
 
@@ -105,7 +106,7 @@ int show_stage(const std::string& name) {
     for (const auto* const known : catalogue.all()) names.push_back(known->name);
     const auto meant = did_you_mean(name, names);
     say("millrace stages: there is no stage '" + name + "'; " +
-        (meant.empty() ? "`millrace stages` lists them" : meant));
+        (meant.empty() ? Prototypes(catalogue).where_to_look() : meant));
     return Exit::wrong_usage;
   }
   const auto stage = entry->make();

@@ -16,6 +16,7 @@ namespace millrace::cli {
 struct RunArguments {
   PipelineArguments pipeline;
   bool quiet = false;
+  bool no_fuse = false;
 };
 int run_pipeline(const RunArguments& arguments);
 

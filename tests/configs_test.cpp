@@ -97,3 +97,34 @@ TEST_CASE("ocr.yaml reads the sample pages", "[configs]") {
   CHECK(error_against("noisy", content_of(out / "noisy.txt")) < 0.03);
   CHECK(out.names().size() == 16);
 }
+
+TEST_CASE("set-aside.yaml keeps the originals of what cannot be read", "[configs]") {
+  const TemporaryFolder in, out;
+  const auto photo = content_of(root / "sample_data/photos/leaf.png");
+  in.file("a.png", photo);
+  in.file("far/b.jpg", "no picture");
+  in.file("far/c.jpg", content_of(root / "sample_data/photos/lake.jpg").substr(0, 5000));
+  in.file("d.png", photo);
+  const auto ended = Program({"run", root / "configs/set-aside.yaml", "--set",
+                              "in=" + in.path().string(), "--set", "out=" + out.path().string()},
+                             out.path())
+                         .wait(std::chrono::seconds(110));
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 1);
+  CHECK_THAT(ended.out, ContainsSubstring("failed: far/b.jpg: decode") &&
+                            ContainsSubstring("4 files: 2 done, 2 failed"));
+  CHECK(decode(out / "a.jpg").pixels.size() == decode(out / "d.jpg").pixels.size());
+  REQUIRE(std::filesystem::exists(out / "failed/far/b.jpg"));
+  CHECK(content_of(out / "failed/far/b.jpg") == "no picture");
+  CHECK(content_of(out / "failed/far/c.jpg") == content_of(in / "far/c.jpg"));
+  CHECK_FALSE(std::filesystem::exists(out / "failed/a.png"));
+  CHECK_FALSE(std::filesystem::exists(out / "far/c.jpg"));
+}
+
+TEST_CASE("set-aside.yaml sets nothing aside where all is well", "[configs]") {
+  const TemporaryFolder out;
+  const auto ended = run_on_samples("set-aside.yaml", "sample_data/photos", out);
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 0);
+  CHECK(out.names().size() == 7);
+}

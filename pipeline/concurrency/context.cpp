@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 #include "concurrency/context_node.hpp"
 #include "millrace/error.hpp"
@@ -14,24 +15,30 @@
 namespace millrace::inline v1 {
 
 Context::Node::Node(std::shared_ptr<Node> parent, std::optional<Clock::time_point> until)
-    : parent_(std::move(parent)), deadline_(until) {
+    : parent_(std::move(parent)), deadline_(until.value_or(never)) {
   if (!parent_) return;
-  if (parent_->deadline_ && (!deadline_ || *parent_->deadline_ < *deadline_))
-    deadline_ = parent_->deadline_;
+  deadline_ = std::min(deadline_.load(), parent_->deadline_.load());
   const std::lock_guard lock(parent_->mutex_);
-  place_ = parent_->children_.insert(parent_->children_.end(), this);
+  parent_->children_.append(*this);
   state_ = parent_->state_.load();
 }
 
 Context::Node::~Node() {
   if (!parent_) return;
   const std::lock_guard lock(parent_->mutex_);
-  parent_->children_.erase(place_);
+  parent_->children_.remove(*this);
 }
 
 Context::Node::State Context::Node::settle(State state) noexcept {
   State first = State::alive;
   return state_.compare_exchange_strong(first, state) ? state : first;
+}
+
+void Context::Node::extend(Clock::duration time) noexcept {
+  const auto limit = parent_ ? parent_->deadline_.load() : never;
+  const auto until = deadline_.load();
+  if (until == never || time <= time.zero()) return;
+  deadline_ = time < limit - until ? until + time : limit;
 }
 
 std::optional<Cause> Context::Node::cause() noexcept {
@@ -44,24 +51,31 @@ std::optional<Cause> Context::Node::cause() noexcept {
 void Context::Node::cancel() noexcept {
   const std::lock_guard lock(mutex_);
   settle(late() ? State::deadline : State::cancelled);
-  for (Node* child : children_) child->cancel();
-  for (Interrupt* interrupt : interrupts_) interrupt->wake();
+  for (Node* child = children_.first(); child; child = children_.after(*child)) child->cancel();
+  while (Interrupt* const interrupt = interrupts_.remove_first()) interrupt->wake();
 }
 
-std::list<Interrupt*>::iterator Context::Node::add(Interrupt& interrupt) {
+void Context::Node::add(Interrupt& interrupt) noexcept {
   const std::lock_guard lock(mutex_);
-  return interrupts_.insert(interrupts_.end(), &interrupt);
+  interrupts_.append(interrupt);
 }
 
-void Context::Node::remove(std::list<Interrupt*>::iterator place) noexcept {
+void Context::Node::remove(Interrupt& interrupt) noexcept {
   const std::lock_guard lock(mutex_);
-  interrupts_.erase(place);
+  interrupts_.remove(interrupt);
 }
 
-Interrupt::Interrupt(const Context& context, std::mutex& mutex, std::condition_variable& changed)
-    : node_(context.node()), mutex_(mutex), changed_(changed), place_(node_.add(*this)) {}
+Interrupt::Interrupt(const Context& context, std::mutex& mutex,
+                     std::condition_variable& changed) noexcept
+    : node_(context.node()), mutex_(mutex), changed_(changed) {
+  node_.add(*this);
+}
 
-Interrupt::~Interrupt() { node_.remove(place_); }
+Interrupt::~Interrupt() {
+  if (stage_ == Stage::listed) node_.remove(*this);
+  // Told by a cancel() that is still at it; what it notifies may go with the waiter.
+  while (stage_ == Stage::telling) std::this_thread::yield();
+}
 
 void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
   if (const auto deadline = node_.deadline())
@@ -71,9 +85,12 @@ void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
 }
 
 void Interrupt::wake() noexcept {
-  // Under the mutex, so as not to fall between the waiter's look at the context and its wait.
-  const std::lock_guard lock(mutex_);
+  stage_ = Stage::telling;
+  // The mutex once, so as not to fall between the waiter's look at the context and its wait. Not
+  // held while it is notified: it would wake only to stop at it.
+  { const std::lock_guard lock(mutex_); }
   changed_.notify_all();
+  stage_ = Stage::told;
 }
 
 Context::Context() : node_(std::make_shared<Node>(nullptr, std::nullopt)) {}
@@ -99,6 +116,8 @@ std::optional<Cause> Context::cause() const noexcept { return node_->cause(); }
 std::optional<Context::Clock::time_point> Context::deadline() const noexcept {
   return node_->deadline();
 }
+
+void Context::extend(Clock::duration time) const noexcept { node_->extend(time); }
 
 void Context::check() const {
   if (const auto cause = node_->cause())

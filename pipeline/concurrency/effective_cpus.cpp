@@ -9,9 +9,7 @@
 #include <cmath>
 #include <fstream>
 #include <string>
-#include <string_view>
 #include <thread>
-#include <vector>
 
 namespace millrace::inline v1 {
 namespace {
@@ -39,29 +37,6 @@ std::optional<double> quota_v1(const fs::path& folder) {
   return *quota / *period;
 }
 
-/// The group's folder and those above it, to the controller's root. In a container the membership
-/// may name a path of the host that is not mounted here; the root is the container's group then.
-std::optional<double> tightest(const fs::path& root, std::string_view group,
-                               std::optional<double> (*quota)(const fs::path&)) {
-  std::optional<double> least;
-  fs::path folder = fs::path(group).relative_path();
-  while (true) {
-    if (const auto here = quota(root / folder); here && *here > 0)
-      least = std::min(least.value_or(*here), *here);
-    if (folder.empty()) return least;
-    folder = folder.parent_path();
-  }
-}
-
-bool lists(std::string_view controllers, std::string_view wanted) {
-  for (std::size_t at = 0; at <= controllers.size();) {
-    const auto end = std::min(controllers.find(',', at), controllers.size());
-    if (controllers.substr(at, end - at) == wanted) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
 std::size_t allowed_cpus() {
   for (int size = 1024; size <= 1 << 20; size *= 2) {  // EINVAL: the kernel knows more CPUs
     cpu_set_t* set = CPU_ALLOC(size);
@@ -78,25 +53,7 @@ std::size_t allowed_cpus() {
 }  // namespace
 
 std::optional<double> cgroup_cpu_quota(const CgroupPaths& paths) {
-  std::optional<double> least;
-  std::ifstream in(paths.membership);
-  for (std::string line; std::getline(in, line);) {  // hierarchy:controllers:group
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
-    std::vector<std::optional<double>> found;
-    if (controllers.empty()) {
-      found.push_back(tightest(paths.root, group, quota_v2));
-    } else if (lists(controllers, "cpu")) {
-      found.push_back(tightest(paths.root / controllers, group, quota_v1));
-      found.push_back(tightest(paths.root / "cpu", group, quota_v1));
-    }
-    for (const auto& quota : found)
-      if (quota) least = std::min(least.value_or(*quota), *quota);
-  }
-  return least;
+  return tightest_in_cgroup(paths, "cpu", quota_v2, quota_v1);
 }
 
 std::size_t effective_cpus(const CgroupPaths& paths) {

@@ -4,16 +4,11 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 
-namespace millrace::inline v1 {
+#include "concurrency/cgroup.hpp"
 
-/// Where Linux tells a process's control group.
-struct CgroupPaths {
-  std::filesystem::path membership = "/proc/self/cgroup";
-  std::filesystem::path root = "/sys/fs/cgroup";
-};
+namespace millrace::inline v1 {
 
 /// The tightest CPU quota over this process's control group and those above it, in CPUs (0.5 is
 /// half of one); none where there is no quota. Version 2 (`cpu.max`) and version 1

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace millrace::inline v1 {
@@ -16,8 +17,8 @@ class Threads {
  public:
   Threads() = default;
   ~Threads() { join(); }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
+  Threads(Threads&& other) noexcept : threads_(std::exchange(other.threads_, {})) {}
+  Threads& operator=(Threads&&) = delete;
 
   /// `work` must not throw. The system shows the first 15 bytes of the name. Throws Error
   /// (resource) when there can be no further thread; those that run are not touched.

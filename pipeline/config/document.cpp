@@ -3,6 +3,8 @@
 
 #include "config/document.hpp"
 
+#include <algorithm>
+
 #include "config/keys.hpp"
 
 namespace millrace::inline v1 {
@@ -34,33 +36,55 @@ std::string read_name(const Value& root, Diagnostics& diagnostics) {
   return name->value.text;
 }
 
-RunSettings read_run(const Value& root, Diagnostics& diagnostics) {
-  RunSettings run;
+bool is_auto(const Value& value) {
+  return value.kind == Value::Kind::scalar && value.text == "auto";
+}
+
+void check_run_keys(Value run, const std::vector<std::string>& keys, Diagnostics& diagnostics) {
+  const auto of_a_stage = [&](const Value::Entry& entry) {
+    return std::ranges::count(keys, entry.key) == 0 &&
+           std::ranges::count(engine_keys(), entry.key) > 0;
+  };
+  for (const auto& entry : run.entries)
+    if (of_a_stage(entry))
+      diagnostics.error(entry, "unknown key " + quote(entry.key) + " in 'run'",
+                        "write it in 'stages', beside the stage that it is for");
+  std::erase_if(run.entries, of_a_stage);
+  check_keys(run, keys, "in 'run'", diagnostics);
+}
+
+void read_run(const Value& root, Document& document, Diagnostics& diagnostics) {
   const auto* entry = find_key(root, "run");
-  if (!entry || entry->value.broken || entry->value.kind == Value::Kind::null) return run;
-  if (entry->value.kind != Value::Kind::map) {
-    diagnostics.error(entry->value, "'run' is a map of settings",
-                      "write it as run: { on_error: stop }");
-    return run;
-  }
+  if (!entry || entry->value.broken || entry->value.kind == Value::Kind::null) return;
+  if (entry->value.kind != Value::Kind::map)
+    return diagnostics.error(entry->value, "'run' is a map of settings",
+                             "write it as run: { on_error: stop }");
+  RunSettings& run = document.run;
   std::optional<std::int64_t> in_flight;
   Options options;
+  options.add("memory", document.memory, "What the items under way may take together.");
   options.add("in_flight", in_flight, "Source items under way at once.").range(1, 1000000);
+  options.add<Order>("order", run.order,
+                     {{"any", Order::any, "A sink takes what is ready."},
+                      {"preserve", Order::preserve, "A sink takes the sources' order."}},
+                     "The order in which the items reach the sinks.");
   options.add("shutdown_timeout", run.shutdown_timeout, "Time to end in after a signal.")
       .range(0.001, 86400)
       .unit("seconds");
   for (const auto& setting : entry->value.entries) {
-    const bool is_auto = setting.value.kind == Value::Kind::scalar && setting.value.text == "auto";
+    const bool may_be_auto = setting.key == "memory" || setting.key == "in_flight";
     if (setting.key == "on_error")
       run.on_error = read_on_error(setting, diagnostics).value_or(OnError());
-    else if (setting.key == "in_flight" && is_auto)
+    else if (may_be_auto && is_auto(setting.value))
       continue;
     else if (auto* option = options.find(setting.key))
       assign(*option, setting, diagnostics);
   }
-  check_keys(entry->value, {"in_flight", "on_error", "shutdown_timeout"}, "in 'run'", diagnostics);
+  auto keys = names_of(options);
+  keys.insert(keys.end() - 1, "on_error");
+  check_run_keys(entry->value, keys, diagnostics);
+  document.memory_key = find_key(entry->value, "memory");
   if (in_flight) run.in_flight = static_cast<std::size_t>(*in_flight);
-  return run;
 }
 
 std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
@@ -103,7 +127,7 @@ Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& d
   }
   read_version(root, diagnostics);
   document.name = read_name(root, diagnostics);
-  document.run = read_run(root, diagnostics);
+  read_run(root, document, diagnostics);
   document.stages = read_stages(root, prototypes, diagnostics);
   check_keys(root, {"version", "name", "vars", "run", "stages"}, "in the pipeline", diagnostics);
   return document;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/diagnostics.hpp"
+#include "config/engine_types.hpp"
 #include "config/prototypes.hpp"
 #include "millrace/pipeline.hpp"
 
@@ -29,15 +30,21 @@ struct StageItem {
   bool has_from = false;
   bool lost_from = false;  ///< It was complained about: what this stage reads is not known.
   std::optional<Workers> workers;
+  const Value::Entry* workers_key = nullptr;
   std::optional<std::size_t> queue;
   const Value::Entry* queue_key = nullptr;
+  std::optional<Duration> timeout;
+  std::optional<Retry> retry;
+  std::optional<Rate> rate;
   std::optional<OnError> on_error;
 };
 
 /// A pipeline file, read but not yet a graph.
 struct Document {
   std::string name;
-  RunSettings run;
+  RunSettings run;  ///< All but `memory`.
+  std::optional<MemoryShare> memory;
+  const Value::Entry* memory_key = nullptr;
   std::vector<StageItem> stages;
 };
 
@@ -47,6 +54,9 @@ Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& d
 
 /// The keys that stand beside a stage's name.
 const std::vector<std::string>& engine_keys();
+
+/// Reads those of an item. `map` must outlive the result.
+void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostics);
 
 /// Reads one item of `stages`.
 StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <charconv>
 
 #include "config/document.hpp"
 #include "config/keys.hpp"
@@ -10,9 +9,6 @@
 
 namespace millrace::inline v1 {
 namespace {
-
-constexpr std::size_t max_workers = 1024;
-constexpr std::size_t max_queue = 65536;
 
 /// Tells which key of an item is its stage, and explains when it is none or several.
 class ItemName {
@@ -79,92 +75,6 @@ class ItemName {
   std::vector<const Value::Entry*> others_;
 };
 
-std::optional<std::size_t> whole_number(std::string_view text) {
-  std::size_t number = 0;
-  const auto end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const bool padded = text.size() > 1 && text[0] == '0';
-  if (error != std::errc() || stop != end || padded) return std::nullopt;
-  return number;
-}
-
-std::optional<Workers> read_workers(const Value& value, Diagnostics& diagnostics) {
-  if (value.broken) return std::nullopt;
-  if (value.kind == Value::Kind::scalar && !value.quoted) {
-    const std::string_view text = value.text;
-    if (text == "cpu") return Workers{1, true};
-    const bool per_cpu = text.ends_with("*cpu");
-    const auto number = whole_number(text.substr(0, text.size() - (per_cpu ? 4 : 0)));
-    if (number && *number >= 1 && *number <= max_workers) return Workers{*number, per_cpu};
-  }
-  diagnostics.error(value,
-                    value.kind == Value::Kind::scalar
-                        ? "workers: " + quote(value.text) + " is no number of workers"
-                        : "workers: there is no number of workers",
-                    "allowed: 1.." + std::to_string(max_workers) +
-                        ", cpu (one per CPU), or a multiple such as 2*cpu");
-  return std::nullopt;
-}
-
-std::optional<std::size_t> read_queue(const Value& value, Diagnostics& diagnostics) {
-  if (value.broken) return std::nullopt;
-  const bool plain = value.kind == Value::Kind::scalar && !value.quoted;
-  const auto number = plain ? whole_number(value.text) : std::nullopt;
-  if (number && *number <= max_queue) return number;
-  diagnostics.error(
-      value,
-      value.kind == Value::Kind::scalar ? "queue: " + quote(value.text) + " is no number of items"
-                                        : "queue: there is no number of items",
-      "allowed: 0.." + std::to_string(max_queue) + "; 0 hands every item over directly");
-  return std::nullopt;
-}
-
-void read_id(const Value& value, StageItem& item, Diagnostics& diagnostics) {
-  if (value.broken) return;
-  if (value.kind == Value::Kind::scalar && is_name(value.text)) {
-    item.id = value;
-    return;
-  }
-  diagnostics.error(value,
-                    value.kind == Value::Kind::scalar ? quote(value.text) + " cannot be an id"
-                                                      : "an id is a name",
-                    "an id has letters, digits, '_' and '-', and begins with a letter");
-}
-
-void read_from(const Value& value, StageItem& item, Diagnostics& diagnostics) {
-  item.has_from = true;
-  const std::string how = "write the id of a stage, or a list: from: [left, right]";
-  if (value.broken) {
-    item.lost_from = true;
-  } else if (value.kind == Value::Kind::scalar) {
-    item.from.push_back(value);
-  } else if (value.kind != Value::Kind::list || value.items.empty()) {
-    item.lost_from = true;
-    diagnostics.error(value, "'from' names no stage", how);
-  }
-  if (value.kind != Value::Kind::list) return;
-  for (const auto& id : value.items) {
-    if (id.kind == Value::Kind::scalar && !id.broken) {
-      item.from.push_back(id);
-      continue;
-    }
-    item.lost_from = true;
-    if (!id.broken) diagnostics.error(id, "'from' is a list of ids", how);
-  }
-}
-
-void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostics) {
-  for (const auto& entry : map.entries) {
-    if (entry.key == "id") read_id(entry.value, item, diagnostics);
-    if (entry.key == "from") read_from(entry.value, item, diagnostics);
-    if (entry.key == "workers") item.workers = read_workers(entry.value, diagnostics);
-    if (entry.key == "on_error") item.on_error = read_on_error(entry, diagnostics);
-    if (entry.key != "queue") continue;
-    item.queue = read_queue(entry.value, diagnostics);
-    item.queue_key = &entry;
-  }
-}
-
 /// A stage's own value: a map of options, or nothing.
 void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagnostics) {
   item.key = entry;
@@ -177,16 +87,11 @@ void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagn
 
 void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
   auto hint = did_you_mean(key.key, prototypes.names());
-  if (hint.empty()) hint = "'millrace stages' lists them";
+  if (hint.empty()) hint = prototypes.where_to_look();
   diagnostics.error(key, "there is no stage " + quote(key.key), std::move(hint));
 }
 
 }  // namespace
-
-const std::vector<std::string>& engine_keys() {
-  static const std::vector<std::string> keys{"id", "from", "workers", "queue", "on_error"};
-  return keys;
-}
 
 StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& diagnostics) {
   StageItem item;

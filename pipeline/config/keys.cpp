@@ -35,6 +35,17 @@ void check_keys(const Value& map, const std::vector<std::string>& known, const s
   }
 }
 
+namespace {
+
+/// Whether it is only the quotes that keep an option from taking a value.
+bool is_only_quoted(Option& option, Value value) {
+  if (value.kind != Value::Kind::scalar || !value.quoted) return false;
+  value.quoted = false;
+  return !option.assign(value);
+}
+
+}  // namespace
+
 bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics) {
   if (entry.value.broken) return false;
   const auto broken = [](const Value& item) { return item.broken; };
@@ -46,7 +57,9 @@ bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics)
   for (const auto& choice : option.choices()) choices.push_back(choice.first);
   hint = did_you_mean(entry.value.text, choices);
   const auto allowed = option.allowed();
-  if (hint.empty() && choices.empty() && complaint->find(allowed) == complaint->npos)
+  if (is_only_quoted(option, entry.value))
+    hint = "write " + entry.key + ": " + entry.value.text;
+  else if (hint.empty() && choices.empty() && complaint->find(allowed) == complaint->npos)
     hint = "allowed: " + allowed;
   diagnostics.error(entry.value, option.name() + ": " + *complaint, std::move(hint));
   return false;

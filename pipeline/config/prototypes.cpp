@@ -3,6 +3,8 @@
 
 #include "config/prototypes.hpp"
 
+#include <algorithm>
+
 namespace millrace::inline v1 {
 
 StageWithOptions make_stage(const Catalogue::Entry& entry) {
@@ -17,6 +19,14 @@ std::vector<std::string> Prototypes::names() const {
   std::vector<std::string> names;
   for (const auto* entry : catalogue_.all()) names.push_back(entry->name);
   return names;
+}
+
+std::string Prototypes::where_to_look() const {
+  const bool plugins = std::ranges::any_of(
+      catalogue_.all(), [](const auto* entry) { return !entry->plugin.empty(); });
+  return plugins ? "'millrace stages' lists them"
+                 : "'millrace stages' lists them; no plugin was found, so what plugins have is not "
+                   "among them";
 }
 
 const Prototype* Prototypes::of(std::string_view name) {

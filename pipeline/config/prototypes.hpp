@@ -36,6 +36,8 @@ class Prototypes {
 
   const Catalogue::Entry* find(std::string_view name) const { return catalogue_.find(name); }
   std::vector<std::string> names() const;
+  /// Where to look for a stage that is not there.
+  std::string where_to_look() const;
 
   /// Null where there is no such stage or it cannot be made.
   const Prototype* of(std::string_view name);

@@ -164,9 +164,10 @@ class Explanation {
     const auto text = rest_of_line();
     const auto name = std::string(text.substr(0, text.find_first_of(" ,]}")));
     const auto meant = did_you_mean(name.empty() ? name : name.substr(1), progress_.anchors);
-    diagnostics_.error(where(), static_cast<int>(name.size()),
-                       "no value above is named " + quote(name.empty() ? name : name.substr(1)),
-                       meant.empty() ? "quote a text that begins with '*'" : meant);
+    diagnostics_.error(
+        where(), static_cast<int>(name.size()),
+        "no value above is named " + quote(name.empty() ? name : name.substr(1)),
+        meant.empty() ? "quote a text that begins with '*': \"" + name + "\"" : meant);
   }
 
   /// Of the backslash; the mark is behind the escape.

@@ -11,6 +11,10 @@
 namespace millrace::inline v1 {
 namespace {
 
+constexpr std::string_view failed_suffix = ".failed";
+
+bool means_failures(const Value& id) { return id.text.ends_with(failed_suffix); }
+
 class Connector {
  public:
   Connector(Draft& draft, Prototypes& prototypes, Diagnostics& diagnostics)
@@ -18,8 +22,10 @@ class Connector {
 
   void connect() {
     give_ids();
-    for (std::size_t i = 0; i < nodes_.size(); ++i) find_inputs(i);
-    draft_.link();
+    const std::size_t written = nodes_.size();
+    for (std::size_t i = 0; i < written; ++i) find_inputs(i);
+    for (std::size_t i = 0; i < written; ++i) take_failures(i);
+    draft_.find_failing();
     check_cycles();
     for (const Node& node : nodes_) check_taken(node);
   }
@@ -51,8 +57,8 @@ class Connector {
     node.lost_input = node.item.lost_from;
     if (node.is_source()) return check_source(node);
     if (node.item.has_from) {
-      for (const Value& id : node.item.from) add_named(node, id);
-      if (node.inputs.empty()) node.lost_input = true;
+      for (const Value& id : node.item.from)
+        if (!means_failures(id)) add_named(node, id);
       return;
     }
     if (i == 0) return refuse_first(node);
@@ -73,44 +79,122 @@ class Connector {
   }
 
   void add_named(Node& node, const Value& id) {
-    const auto found = ids_.find(id.text);
-    if (found == ids_.end()) return refuse_dangling(node, id);
-    const Node& from = nodes_[found->second];
-    if (from.is_sink()) {
+    const auto found = find(node, id, id.text);
+    if (!found) return;
+    if (nodes_[*found].is_sink()) {
       node.lost_input = true;
       return diagnostics_.error(id, quote(id.text) + " is a sink: nothing can be taken from it",
                                 "take from the stage in front of it");
     }
-    const auto same = [&](const Node::Input& input) { return input.node == found->second; };
+    const auto same = [&](const Node::Input& input) { return input.node == *found; };
     if (std::ranges::any_of(node.inputs, same))
       return diagnostics_.error(id, quote(id.text) + " is named twice", "remove one");
-    if (repeated_.contains(id.text) && from.item.id.kind == Value::Kind::null)
+    node.inputs.push_back({*found, &id});
+  }
+
+  /// The stage that `id` names, of which `name` is the part that is an id.
+  std::optional<std::size_t> find(Node& node, const Value& id, const std::string& name) {
+    const auto found = ids_.find(name);
+    if (found == ids_.end()) {
+      refuse_dangling(node, id, name);
+      return std::nullopt;
+    }
+    const Node& from = nodes_[found->second];
+    if (repeated_.contains(name) && from.item.id.kind == Value::Kind::null)
       diagnostics_.warning(id,
-                           "there are several stages " + quote(id.text) +
+                           "there are several stages " + quote(name) +
                                " without an id; this takes from the first, in line " +
                                std::to_string(from.item.key.where.line),
                            "give it an 'id'");
-    node.inputs.push_back({found->second, &id});
+    return found->second;
   }
 
-  void refuse_dangling(Node& node, const Value& id) {
+  /// Inputs that failed, of the ids in `from` that end with `.failed`.
+  void take_failures(std::size_t i) {
+    std::vector<const Value*> ids;
+    if (!nodes_[i].is_source())
+      for (const Value& id : nodes_[i].item.from)
+        if (means_failures(id)) ids.push_back(&id);
+    if (ids.empty()) return;
+    if (ids.size() < nodes_[i].item.from.size()) return refuse_mixture(nodes_[i], *ids[0]);
+    Node::Failed failed;
+    bool anywhere = false;
+    for (const Value* id : ids) {
+      const auto name = id->text.substr(0, id->text.size() - failed_suffix.size());
+      anywhere = anywhere || name == "*";
+      const auto stage = name == "*" ? std::nullopt : find(nodes_[i], *id, name);
+      if (name != "*" && !stage) continue;
+      if (stage && !failed.named.insert(*stage).second)
+        diagnostics_.error(*id, quote(id->text) + " is named twice", "remove one");
+      failed.written += (failed.written.empty() ? "" : ", ") + id->text;
+    }
+    if (anywhere && ids.size() > 1) return refuse_more_than_all(nodes_[i], ids);
+    if (failed.written.empty()) return;
+    const std::size_t from = failed_inputs(i, std::move(failed));
+    nodes_[i].inputs.push_back({from, ids[0]});
+  }
+
+  /// The node for these inputs, which all that ask for the same share.
+  std::size_t failed_inputs(std::size_t taker, Node::Failed failed) {
+    const auto [known, is_new] = failed_.emplace(failed.named, nodes_.size());
+    if (!is_new) return known->second;
+    Node node;
+    node.inserted = true;
+    node.item.name = "failed";
+    node.item.key.where = nodes_[taker].item.key.where;
+    node.item.key.length = nodes_[taker].item.key.length;
+    node.id = draft_.ids.make(node.item.name);
+    for (const std::size_t stage : failed.named) node.inputs.push_back({stage, nullptr});
+    node.failed = std::move(failed);
+    nodes_.push_back(std::move(node));
+    return known->second;
+  }
+
+  void refuse_mixture(Node& node, const Value& failed) {
     node.lost_input = true;
-    std::vector<std::string> names;
-    for (const auto& [name, i] : ids_)
-      if (!nodes_[i].is_sink()) names.push_back(name);
-    const auto meant = nearest(id.text, names);
-    if (meant)
+    diagnostics_.error(failed,
+                       quote(failed.text) +
+                           " stands for inputs as their source gives them; the rest of this list "
+                           "is what stages have made",
+                       "let a stage of its own take " + quote(failed.text));
+  }
+
+  void refuse_more_than_all(Node& node, const std::vector<const Value*>& ids) {
+    node.lost_input = true;
+    for (const Value* id : ids)
+      if (!id->text.starts_with('*'))
+        return diagnostics_.error(*id, quote("*.failed") + " includes " + quote(id->text),
+                                  "remove one of them");
+    diagnostics_.error(*ids[1], quote(ids[1]->text) + " is named twice", "remove one");
+  }
+
+  void refuse_dangling(Node& node, const Value& id, const std::string& name) {
+    node.lost_input = true;
+    std::vector<std::string> all, names, failures{"*.failed"};
+    for (const auto& [known, i] : ids_) {
+      all.push_back(known);
+      failures.push_back(known + std::string(failed_suffix));
+      if (!nodes_[i].is_sink()) names.push_back(known);
+    }
+    const bool failed = id.text.find_first_of(".*") != std::string::npos;
+    const auto meant = nearest(id.text, failed ? failures : names);
+    if (meant && !failed)
       guessed_.push_back(ids_.at(*meant));
-    else
+    else if (!meant)
       lost_anything_ = true;
-    const auto* entry = prototypes_.find(id.text);
-    const bool is_converter = entry && entry->role == Role::converter;
-    diagnostics_.error(id, "no stage has the id " + quote(id.text),
-                       is_converter ? "a " + quote(id.text) +
-                                          " that is put in by itself has no name here; write it "
-                                          "as a stage"
-                       : meant ? "did you mean " + quote(*meant) + "?"
-                               : "the ids are " + join(names, "and"));
+    const auto* entry = prototypes_.find(name);
+    std::string hint;
+    if (entry && entry->role == Role::converter)
+      hint = "a " + quote(name) + " that is put in by itself has no name here; write it as a stage";
+    else if (meant)
+      hint = "did you mean " + quote(*meant) + "?";
+    else if (means_failures(id))
+      hint = "the ids are " + join(all, "and");
+    else if (failed || nearest(name, {"failed"}))
+      hint = "inputs that failed are \"*.failed\", or \"ID.failed\" of one stage";
+    else
+      hint = "the ids are " + join(names, "and");
+    diagnostics_.error(id, "no stage has the id " + quote(name), std::move(hint));
   }
 
   void refuse_first(Node& node) {
@@ -161,6 +245,7 @@ class Connector {
   Prototypes& prototypes_;
   Diagnostics& diagnostics_;
   std::map<std::string, std::size_t> ids_;
+  std::map<std::set<std::size_t>, std::size_t> failed_;  // by the stages where they failed
   std::map<std::string, bool> repeated_;  // stage names that several stages bear without an id
   std::vector<std::size_t> guessed_;      // what a dangling `from` probably means
   bool lost_anything_ = false;            // a `from` may mean any stage
@@ -195,12 +280,15 @@ void Connector::check_cycles() {
 /// `path`: each reads from the next, and the last from the first.
 void Connector::tell_cycle(const std::vector<std::size_t>& path) {
   const Value* where = nullptr;
-  std::string names = quote(nodes_[path[0]].id);
+  const auto name = [this](std::size_t i) {
+    return quote(nodes_[i].failed ? nodes_[i].failed->written : nodes_[i].id);
+  };
+  std::string names = name(path[0]);
   for (std::size_t i = 0; i < path.size(); ++i) {
     Node& node = nodes_[path[i]];
     node.sound = false;
     const std::size_t from = path[(i + 1) % path.size()];
-    names = quote(nodes_[from].id) + " -> " + names;
+    names = name(from) + " -> " + names;
     for (const auto& input : node.inputs)
       if (input.node == from && from >= path[i]) where = input.where;
   }
@@ -216,21 +304,26 @@ void Connector::tell_cycle(const std::vector<std::size_t>& path) {
 }  // namespace
 
 std::string Node::title() const {
+  if (failed) return quote(failed->written);
   const auto name = quote(item.name);
   return id == item.name ? name : name + " (" + id + ")";
 }
 
 void Draft::link() {
-  for (Node& node : nodes) node.outputs.clear();
+  for (Node& node : nodes) {
+    node.outputs.clear();
+    node.failures.clear();
+  }
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    for (const auto& input : nodes[i].inputs) nodes[input.node].outputs.push_back(i);
+    for (const auto& input : nodes[i].inputs)
+      (nodes[i].failed ? nodes[input.node].failures : nodes[input.node].outputs).push_back(i);
 }
 
 std::vector<std::size_t> Draft::order() const {
   std::vector<std::size_t> order, missing(nodes.size());
   std::vector<std::size_t> ready;  // as a heap: the first of the file is taken first
   const auto place = [&](std::size_t i) {
-    // An inserted converter stands just before the stage that it was put in for.
+    // What is inserted stands just before the stage that it was put in for.
     return std::pair(nodes[i].item.key.where.line, nodes[i].item.key.where.column);
   };
   const auto later = [&](std::size_t a, std::size_t b) {
@@ -250,8 +343,9 @@ std::vector<std::size_t> Draft::order() const {
     const std::size_t node = ready.back();
     ready.pop_back();
     order.push_back(node);
-    for (const std::size_t output : nodes[node].outputs)
-      if (--missing[output] == 0) add(output);
+    for (const auto* next : {&nodes[node].outputs, &nodes[node].failures})
+      for (const std::size_t reader : *next)
+        if (--missing[reader] == 0) add(reader);
   }
   return order;
 }

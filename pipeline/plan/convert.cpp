@@ -29,13 +29,14 @@ class Converting {
   void convert() {
     const std::size_t written = draft_.nodes.size();
     for (std::size_t i = 0; i < written; ++i) {
+      if (draft_.nodes[i].failed) continue;
       bool resolved = !draft_.nodes[i].lost_input;
       claimed_.clear();
       for (std::size_t k = 0; k < draft_.nodes[i].inputs.size(); ++k)
         resolved = check_edge(i, k) && resolved;
       if (draft_.nodes[i].made.stage) check_unclaimed(draft_.nodes[i], resolved);
     }
-    draft_.link();
+    draft_.find_failing();  // also at the converters
   }
 
  private:

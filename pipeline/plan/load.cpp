@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "concurrency/effective_cpus.hpp"
+#include "concurrency/effective_memory.hpp"
 #include "config/document.hpp"
 #include "config/keys.hpp"
 #include "config/source_text.hpp"
@@ -15,38 +15,57 @@
 namespace millrace::inline v1 {
 namespace {
 
-std::size_t workers_of(const Node& node, std::size_t cpus) {
-  if (const auto& written = node.item.workers)
-    return written->count * (written->per_cpu ? cpus : 1);
-  // What waits for a disk or a network gains from more than there are CPUs.
-  return node.made.stage->load() == Load::cpu ? cpus : std::max<std::size_t>(8, 4 * cpus);
-}
-
-PlannedStage planned(Node node, const std::vector<std::size_t>& places, std::size_t cpus) {
+PlannedStage planned(Node node, const std::vector<std::size_t>& places, std::size_t workers) {
   PlannedStage stage;
   stage.id = std::move(node.id);
   stage.name = node.item.name;
   stage.inserted = node.inserted;
   stage.where = node.item.key.where;
-  stage.workers = workers_of(node, cpus);
-  stage.queue = node.item.queue.value_or(2 * stage.workers);
+  stage.workers = workers;
+  stage.queue = node.item.queue.value_or(2 * workers);
+  stage.own_pool = node.item.workers || node.item.queue;
+  stage.timeout = node.item.timeout;
+  stage.retry = node.item.retry.value_or(Retry());
+  stage.rate = node.item.rate;
   stage.on_error = node.item.on_error;
+  stage.takes_failures = node.failed.has_value();
   for (const auto& input : node.inputs) stage.inputs.push_back(places[input.node]);
+  if (node.failed) std::ranges::sort(stage.inputs);
   for (const std::size_t output : node.outputs) stage.outputs.push_back(places[output]);
+  for (const std::size_t failed : node.failures) stage.failures.push_back(places[failed]);
   std::ranges::sort(stage.outputs);
+  std::ranges::sort(stage.failures);
   stage.stage = std::move(node.made.stage);
   return stage;
 }
 
-std::vector<PlannedStage> plan_stages(Draft draft) {
+std::vector<PlannedStage> plan_stages(Draft draft, Order run_order) {
   const auto order = draft.order();
+  const auto workers = workers_of(draft, run_order);
   std::vector<std::size_t> places(draft.nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
-  const std::size_t cpus = effective_cpus();
   std::vector<PlannedStage> stages;
   for (const std::size_t node : order)
-    stages.push_back(planned(std::move(draft.nodes[node]), places, cpus));
+    stages.push_back(planned(std::move(draft.nodes[node]), places, workers[node]));
   return stages;
+}
+
+/// In bytes; none where the file leaves it to the runner.
+std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& diagnostics) {
+  if (!document.memory) return std::nullopt;
+  const auto [percent, bytes] = *document.memory;
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  const std::uint64_t most = effective_memory();
+  if (percent > 0) {
+    const double share = static_cast<double>(most / mebibyte) * percent / 100;
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(share), 1) * mebibyte;
+  }
+  if (bytes > most)
+    diagnostics.warning(document.memory_key->value,
+                        "this is more than the " + std::to_string(most / mebibyte) +
+                            "MiB that this process may use",
+                        "write a share, such as memory: 50%");
+  return bytes;
 }
 
 void read_variables(Value& root, const std::map<std::string, std::string>& sets,
@@ -80,9 +99,12 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
     Document document = read_document(*root, prototypes, diagnostics);
     Draft draft = configure(document, prototypes, diagnostics);
     connect(draft, prototypes, diagnostics);
+    make_failed_inputs(draft, diagnostics);
     convert(draft, prototypes, diagnostics);
     negotiate(draft, diagnostics);
     check_outputs(draft, diagnostics);
+    check_workers(draft, document.run.order, diagnostics);
+    document.run.memory = memory_of(document, diagnostics);
     variables.warn_of_unused();
     if (diagnostics.errors() == 0) {
       Plan& plan = result.plan.emplace();
@@ -90,7 +112,7 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
       plan.file = file;
       plan.run = document.run;
       plan.vars = variables.values();
-      plan.stages = plan_stages(std::move(draft));
+      plan.stages = plan_stages(std::move(draft), plan.run.order);
     }
   }
   result.diagnostics = diagnostics.sorted();

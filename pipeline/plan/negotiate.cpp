@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <limits>
 
 #include "config/keys.hpp"
 #include "plan/draft.hpp"
@@ -9,11 +10,30 @@
 namespace millrace::inline v1 {
 namespace {
 
+using Memory = decltype(Demand::memory);
+
+/// All work on one item, and may do so at once: the sum, of those that are known.
+Memory merge_memory(const std::vector<Demand>& demands) {
+  std::vector<Memory> known;
+  for (const Demand& demand : demands)
+    if (demand.memory) known.push_back(demand.memory);
+  if (known.empty()) return {};
+  return [known = std::move(known)](const Bytes& head, std::uint64_t length) {
+    std::uint64_t bytes = 0;
+    for (const auto& memory : known) {
+      const std::uint64_t more = memory(head, length);
+      bytes += std::min(more, std::numeric_limits<std::uint64_t>::max() - bytes);
+    }
+    return bytes;
+  };
+}
+
 /// What several consumers together need of one output: never less than any of them.
 Demand merge(std::vector<Demand> demands) {
   if (demands.size() == 1) return std::move(demands[0]);
   Demand all;
   if (demands.empty()) return all;
+  all.memory = merge_memory(demands);
   all.gray = std::ranges::all_of(demands, &Demand::gray);
   all.extension = demands[0].extension;
   all.upright = demands[0].upright;
@@ -62,6 +82,16 @@ void ask(Node& node, Diagnostics& diagnostics, const Ask& question) {
   }
 }
 
+/// Those that each node's items come to. A source opens those that failed once more.
+std::vector<std::vector<std::size_t>> readers_of(const Draft& draft) {
+  std::vector<std::vector<std::size_t>> readers;
+  for (const Node& node : draft.nodes) readers.push_back(node.outputs);
+  for (std::size_t i = 0; i < draft.nodes.size(); ++i)
+    if (draft.nodes[i].failed)
+      for (const std::size_t source : draft.sources_of(i)) readers[source].push_back(i);
+  return readers;
+}
+
 }  // namespace
 
 void negotiate(Draft& draft, Diagnostics& diagnostics) {
@@ -69,13 +99,14 @@ void negotiate(Draft& draft, Diagnostics& diagnostics) {
     if (node.sound) ask(node, diagnostics, [&] { return node.made.stage->check(); });
 
   std::vector<std::optional<Demand>> demands(draft.nodes.size());
+  const auto readers = readers_of(draft);
   const auto order = draft.order();
   for (auto at = order.rbegin(); at != order.rend(); ++at) {
     Node& node = draft.nodes[*at];
     const auto known = [&](std::size_t output) { return demands[output].has_value(); };
-    if (!node.sound || !std::ranges::all_of(node.outputs, known)) continue;
+    if (!node.sound || !std::ranges::all_of(readers[*at], known)) continue;
     std::vector<Demand> needed;
-    for (const std::size_t output : node.outputs) needed.push_back(*demands[output]);
+    for (const std::size_t reader : readers[*at]) needed.push_back(*demands[reader]);
     const Demand downstream = merge(std::move(needed));
     ask(node, diagnostics, [&] {
       auto complaints =

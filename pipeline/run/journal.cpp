@@ -8,6 +8,7 @@
 #include <opencv2/core.hpp>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
 namespace millrace::inline v1 {
 namespace {
@@ -35,14 +36,15 @@ void Journal::write(Chapter chapter, const Origin& origin, std::size_t source, s
               origin.page,
               stage,
               {origin.label(), plan_.stages[stage].id, error.kind(), error.what()}};
-  const std::lock_guard lock(mutex_);
-  chapters_[static_cast<int>(chapter)].push_back(std::move(entry));
+  chapters_.with([&](Chapters& chapters) {
+    chapters[static_cast<std::size_t>(chapter)].push_back(std::move(entry));
+  });
 }
 
 void Journal::fill(Report& report) {
-  const std::lock_guard lock(mutex_);
-  auto take = [this](Chapter chapter) {
-    return in_order(std::move(chapters_[static_cast<int>(chapter)]));
+  auto chapters = chapters_.with([](Chapters& all) { return std::exchange(all, {}); });
+  const auto take = [&](Chapter chapter) {
+    return in_order(std::move(chapters[static_cast<std::size_t>(chapter)]));
   };
   report.failures = take(Chapter::failures);
   report.warnings = take(Chapter::warnings);

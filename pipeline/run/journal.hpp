@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include <compare>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "millrace/guarded.hpp"
 #include "millrace/run.hpp"
 
 namespace millrace::inline v1 {
@@ -36,11 +36,11 @@ class Journal {
     std::size_t stage;
     Failure failure;
   };
+  using Chapters = std::array<std::vector<Entry>, 3>;
   static std::vector<Failure> in_order(std::vector<Entry> entries);
 
   const Plan& plan_;
-  std::mutex mutex_;
-  std::vector<Entry> chapters_[3];
+  Guarded<Chapters> chapters_;
 };
 
 /// What is being handled, as the project's own error: a library's exception, memory that ran out,

@@ -18,8 +18,9 @@ struct Listed {
   std::optional<Error> failure;
 };
 
-/// What every source names, in the plan's and then the sources' order. Ends early, without an
-/// error, when the context does.
+/// What every source names, in the plan's and then the sources' order, whichever is listed first:
+/// several are listed side by side. Ends early, without an error, when the context does. Throws the
+/// first error by time of a source that cannot list at all, with the source's name in front.
 std::vector<Listed> list_inputs(const Plan& plan, const Context& context);
 
 /// Shows each sink that knows its outputs beforehand what will reach it. Throws one Error (config)

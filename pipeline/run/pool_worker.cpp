@@ -5,132 +5,238 @@
 
 #include <utility>
 
-#include "concurrency/cpu_slots.hpp"
+#include "millrace/backoff.hpp"
+#include "millrace/select.hpp"
 
 namespace millrace::inline v1 {
 
-PoolWorker::PoolWorker(StagePool& pool, Receiver<Parcel> input, std::vector<Sender<Parcel>> outputs)
+/// An item while a worker works on it, once or several times.
+struct PoolWorker::Task {
+  explicit Task(Token right)
+      : token(std::move(right)), origin(token.origin()), context(token.context(), origin) {}
+
+  void renew(const std::optional<Duration>& timeout) {
+    if (timeout) context = ItemContext(token.context().child(*timeout), origin);
+  }
+
+  Token token;
+  const Origin origin;
+  ItemContext context;  // of the present attempt
+  std::size_t emitted = 0;
+};
+
+PoolWorker::PoolWorker(StagePool& pool, WorkerState& state, std::shared_ptr<CpuShare> cpu,
+                       std::vector<Outlet> outlets, std::vector<Outlet> failures)
     : pool_(pool),
       run_(pool.run()),
-      input_(std::move(input)),
-      outputs_(std::move(outputs)),
-      needs_cpu_(pool.planned().stage->load() == Load::cpu) {}
+      planned_(pool.planned()),
+      state_(state),
+      cpu_(std::move(cpu)),
+      needs_cpu_(planned_.stage->load() == Load::cpu),
+      outlets_(std::move(outlets)),
+      failures_(std::move(failures)) {}
 
-void PoolWorker::serve() noexcept {
+PoolWorker::~PoolWorker() { state_.become(Activity::elsewhere); }
+
+void PoolWorker::handle(Parcel parcel) noexcept {
   try {
-    while (auto parcel = input_.pop(run_.work)) handle(std::move(*parcel));
+    process(std::move(parcel));
   } catch (...) {  // not the stage's: that is caught where its item is known
-    run_.fail(error_in_flight().in(pool_.planned().id));
+    run_.fail(error_in_flight().in(planned_.id));
   }
-  slot_.reset();
-  worker_.reset();
-  outputs_.clear();
-  pool_.add(done_, failed_, busy_);
 }
 
-void PoolWorker::handle(Parcel parcel) {
-  Token token = std::move(parcel.token);
-  if (token.context().done()) return;  // a token that is dropped counts as cancelled
-  if (!take_slot(token.context()) || !ready()) return slot_.reset();
-  ItemContext context(token.context(), token.origin());
-  const auto error = work(context, token, std::move(parcel.payload));
-  slot_.reset();
-  for (const auto& warning : context.warnings())
-    write(Journal::Chapter::warnings, context, token, {ErrorKind::input, warning});
+void PoolWorker::process(Parcel parcel) {
+  if (parcel.token.context().done()) return;  // a token that is dropped counts as cancelled
+  Task task(std::move(parcel.token));
+  state_.begin(task.origin.label());
+  const auto error = try_all(task, std::move(parcel.payload));
+  for (const auto& warning : task.context.warnings())
+    write(Journal::Chapter::warnings, task, {ErrorKind::input, warning});
   if (error)
-    fail(context, std::move(token), *error);
+    fail(task, *error);
   else
-    conclude(context, std::move(token));
+    conclude(task);
 }
 
-bool PoolWorker::take_slot(const Context& context) {
-  if (!needs_cpu_) return true;
-  slot_ = cpu_slots().acquire(context, pool_.rank());
-  return slot_.has_value();
+std::optional<Error> PoolWorker::try_all(Task& task, Payload payload) {
+  const Context& context = task.token.context();
+  Backoff backoff(planned_.retry.first_wait, planned_.retry.longest_wait);
+  const Error ended(ErrorKind::cancelled, "cancelled");
+  std::optional<Error> first;
+  for (std::size_t attempt = 1;; ++attempt) {
+    if (!begin(context)) return ended;
+    task.renew(planned_.timeout);
+    const bool is_last = attempt >= planned_.retry.attempts;
+    auto error = try_once(task, is_last ? std::move(payload) : Payload(payload));
+    if (!error && first)
+      task.context.warn("worked at attempt " + std::to_string(attempt) +
+                        "; before: " + first->what());
+    if (!error) return error;
+    // What was handed on cannot be taken back, and must not be made twice.
+    const bool is_passing = error->kind() == ErrorKind::transient && task.emitted == 0;
+    if (is_last || !is_passing) {
+      if (attempt > 1)
+        error.emplace(error->kind(),
+                      std::string(error->what()) + " (attempt " + std::to_string(attempt) + ")");
+      return error;
+    }
+    if (!first) first = error;
+    if (!pause(context, backoff.next())) return ended;
+    pool_.count_retry();
+  }
 }
 
-bool PoolWorker::ready() {
-  if (worker_) return true;
+std::optional<Error> PoolWorker::try_once(Task& task, Payload payload) {
+  const Interlude working(state_, Activity::working);
+  StageWorker* const worker = stage_worker(task.token.source());
+  if (!worker) return Error(ErrorKind::cancelled, "cancelled");
   try {
-    worker_ = pool_.planned().stage->make_worker(run_.work);
-    return true;
+    worker->work(task.context, std::move(payload),
+                 [this, &task](Payload made, std::optional<std::uint32_t> page) {
+                   emit(task, std::move(made), page);
+                 });
+    return std::nullopt;
   } catch (...) {
     const Error error = error_in_flight();
-    if (!run_.work.done()) run_.fail(error.in(pool_.planned().id));
-    return false;
+    const bool is_late = error.kind() == ErrorKind::cancelled && planned_.timeout &&
+                         task.context.cause() == Cause::deadline;
+    if (!is_late) return error;
+    return Error(ErrorKind::resource, "took longer than its timeout of " +
+                                          OptionType<Duration>::print(*planned_.timeout));
   }
 }
 
-std::optional<Error> PoolWorker::work(ItemContext& context, const Token& token, Payload payload) {
-  emitted_ = 0;
-  waited_ = {};
-  std::optional<Error> error;
-  const auto since = Clock::now();
+bool PoolWorker::begin(const Context& context) {
+  if (auto* limiter = pool_.rate_limiter()) {
+    const Interlude pausing(state_, Activity::pausing);
+    cpu_->let_go();
+    if (!limiter->wait(context)) return false;
+  }
+  return take_cpu(context);
+}
+
+bool PoolWorker::take_cpu(const Context& context) {
+  if (!needs_cpu_ || cpu_->is_held()) return true;
+  const Interlude waiting(state_, Activity::waiting_cpu);
+  return cpu_->hold(context, pool_.rank());
+}
+
+bool PoolWorker::pause(const Context& context, Clock::duration time) {
+  const Interlude pausing(state_, Activity::pausing);
+  cpu_->let_go();
+  return context.sleep_for(time);
+}
+
+/// Null, with the run told, when it cannot be made.
+StageWorker* PoolWorker::stage_worker(std::size_t source) {
+  auto& worker = stage_workers_[planned_.takes_failures ? source : 0];
+  if (worker) return worker.get();
   try {
-    worker_->work(context, std::move(payload),
-                  [this, &token](Payload made, std::optional<std::uint32_t> page) {
-                    emit(token, std::move(made), page);
-                  });
+    const Stage& stage =
+        planned_.takes_failures ? *run_.plan.stages[source].stage : *planned_.stage;
+    worker = stage.make_worker(run_.work);
   } catch (...) {
-    error = error_in_flight();
+    const Error error = error_in_flight();
+    if (!run_.work.done()) run_.fail(error.in(planned_.id));
   }
-  busy_ += Clock::now() - since - waited_;
-  return error;
+  return worker.get();
 }
 
-void PoolWorker::emit(const Token& token, Payload payload, std::optional<std::uint32_t> page) {
-  if (outputs_.empty()) throw Error(ErrorKind::internal, "emits, but nothing reads from it");
-  ++emitted_;
-  std::vector<std::pair<std::size_t, Parcel>> full;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const bool last = i + 1 == outputs_.size();
-    Parcel parcel(token.fork(page), last ? std::move(payload) : payload);
-    const auto status = outputs_[i].try_push(std::move(parcel));
-    if (status != ChannelStatus::ok) full.emplace_back(i, std::move(parcel));
+void PoolWorker::emit(Task& task, Payload payload, std::optional<std::uint32_t> page) {
+  if (outlets_.empty()) throw Error(ErrorKind::internal, "emits, but nothing reads from it");
+  ++task.emitted;
+  Full full;
+  for (std::size_t i = 0; i < outlets_.size(); ++i) {
+    const Outlet& outlet = outlets_[i];
+    const bool is_last = i + 1 == outlets_.size();
+    Parcel parcel(task.token.fork(page, outlet.sinks()), is_last ? std::move(payload) : payload);
+    if (outlet.fused())
+      hand_on(task, *outlet.fused(), std::move(parcel));
+    else if (!outlet.try_put(parcel))
+      full.emplace_back(&outlet, std::move(parcel));
   }
-  if (!full.empty()) wait_for_room(token.context(), std::move(full));
+  if (!full.empty()) {
+    const auto since = Clock::now();
+    wait_for_room(task.token.context(), std::move(full));
+    if (planned_.timeout) task.context.extend(Clock::now() - since);
+  }
 }
 
-void PoolWorker::wait_for_room(const Context& context,
-                               std::vector<std::pair<std::size_t, Parcel>> parcels) {
+/// A fused stage is alone behind this one. Its time is not this stage's.
+void PoolWorker::hand_on(Task& task, PoolWorker& fused, Parcel parcel) {
   const auto since = Clock::now();
-  slot_.reset();  // whoever waits does not keep a CPU from those who would make the room
-  for (auto& [output, parcel] : parcels) {
-    const auto status = outputs_[output].push(context, std::move(parcel));
-    if (status == ChannelStatus::ok) continue;
-    context.check();
-    throw Error(ErrorKind::internal, "what reads from it has ended");
+  {
+    const Interlude elsewhere(state_, Activity::elsewhere);
+    fused.handle(std::move(parcel));
   }
-  const bool back = take_slot(context);
-  waited_ += Clock::now() - since;
-  if (!back) context.check();
+  if (planned_.timeout) task.context.extend(Clock::now() - since);
+  if (!take_cpu(task.token.context())) task.token.context().check();
 }
 
-void PoolWorker::conclude(const ItemContext& context, Token token) {
-  ++done_;
-  if (context.skipped()) {
-    write(Journal::Chapter::skips, context, token, {ErrorKind::input, *context.skipped()});
-    token.note(Outcome::skipped);
-  } else if (emitted_ == 0) {
-    token.note(Outcome::done);
+/// Whichever consumer has room first gets its parcel first: one that is slow does not keep the
+/// others from theirs.
+void PoolWorker::wait_for_room(const Context& context, Full parcels) {
+  {
+    const Interlude waiting(state_, Activity::waiting_output);
+    cpu_->let_go();  // whoever waits does not keep a CPU from those who would make the room
+    while (!parcels.empty()) {
+      Select select;
+      for (auto& [outlet, parcel] : parcels) select.send(outlet->queue(), parcel);
+      const auto [status, index] = select.wait(context);
+      if (status != ChannelStatus::ok) context.check();
+      if (status == ChannelStatus::closed)
+        throw Error(ErrorKind::internal, "what reads from it has ended");
+      parcels.erase(std::next(parcels.begin(), static_cast<std::ptrdiff_t>(index)));
+    }
   }
-  token.release();
+  if (!take_cpu(context)) context.check();
 }
 
-void PoolWorker::fail(const ItemContext& context, Token token, const Error& error) {
-  if (error.kind() == ErrorKind::cancelled && context.cause() == Cause::cancelled) return;
-  ++failed_;
-  write(Journal::Chapter::failures, context, token, error);
-  if (run_.policy.stops_at(pool_.index(), token.note(Outcome::failed))) {
+void PoolWorker::conclude(Task& task) {
+  pool_.count_done();
+  if (const auto& reason = task.context.skipped()) {
+    write(Journal::Chapter::skips, task, {ErrorKind::input, *reason});
+    task.token.note(Outcome::skipped);
+  } else if (task.emitted == 0) {
+    task.token.note(Outcome::done);
+  }
+  task.token.release();
+}
+
+void PoolWorker::fail(Task& task, const Error& error) {
+  if (error.kind() == ErrorKind::cancelled && task.token.context().done()) return;
+  pool_.count_failed();
+  write(Journal::Chapter::failures, task, error);
+  if (run_.policy.stops_at(pool_.index(), task.token.note(Outcome::failed))) {
     run_.stopped_by_on_error = true;
     run_.stop();  // before the item's place in the window lets another one in
+  } else {
+    set_aside(task.token);
   }
-  token.release();
+  task.token.release();
 }
 
-void PoolWorker::write(Journal::Chapter chapter, const ItemContext& context, const Token& token,
-                       const Error& error) {
-  run_.journal.write(chapter, context.origin(), token.source(), pool_.index(), error);
+/// Gives the whole input to those who take what failed, once. What its source could not open would
+/// fail again.
+void PoolWorker::set_aside(Token& token) {
+  if (planned_.inputs.empty()) return;
+  Full full;
+  for (std::size_t i = 0; i < failures_.size(); ++i) {
+    if (!token.set_aside(planned_.failures[i])) continue;
+    Parcel parcel(token.fork_whole(failures_[i].sinks()), Payload());
+    if (!failures_[i].try_put(parcel)) full.emplace_back(&failures_[i], std::move(parcel));
+  }
+  if (full.empty()) return;
+  try {
+    wait_for_room(token.context(), std::move(full));
+  } catch (const Error&) {
+    if (!token.context().done()) throw;  // otherwise they are dropped, and count as cancelled
+  }
+}
+
+void PoolWorker::write(Journal::Chapter chapter, const Task& task, const Error& error) {
+  run_.journal.write(chapter, task.origin, task.token.source(), pool_.index(), error);
 }
 
 }  // namespace millrace::inline v1

@@ -4,53 +4,68 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <list>
+#include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "concurrency/slots.hpp"
+#include "millrace/backoff.hpp"
+#include "run/cpu_share.hpp"
+#include "run/outlet.hpp"
 #include "run/stage_pool.hpp"
 
 namespace millrace::inline v1 {
 
-/// One worker of a pool: takes an item, works on it, hands on what it gives. [its own thread]
+/// One worker of a stage: takes an item, works on it, hands on what it gives. [one thread]
 class PoolWorker {
  public:
-  PoolWorker(StagePool& pool, Receiver<Parcel> input, std::vector<Sender<Parcel>> outputs);
+  /// `cpu` is shared by the workers of fused stages on one thread.
+  PoolWorker(StagePool& pool, WorkerState& state, std::shared_ptr<CpuShare> cpu,
+             std::vector<Outlet> outlets, std::vector<Outlet> failures);
+  ~PoolWorker();
+  PoolWorker(const PoolWorker&) = delete;
+  PoolWorker& operator=(const PoolWorker&) = delete;
 
-  /// Until the input is closed and empty, or the run is cancelled. Never throws.
-  void serve() noexcept;
+  /// Works on one item to its end here. What the stage throws is the item's failure; what else goes
+  /// wrong ends the run.
+  void handle(Parcel parcel) noexcept;
+
+  /// Lets others have the CPU; after handle(), unless this worker was called by one that goes on.
+  void rest() noexcept { cpu_->let_go(); }
 
  private:
   using Clock = Context::Clock;
+  struct Task;
 
-  void handle(Parcel parcel);
-  bool take_slot(const Context& context);
-  bool ready();
-  std::optional<Error> work(ItemContext& context, const Token& token, Payload payload);
-  void emit(const Token& token, Payload payload, std::optional<std::uint32_t> page);
-  void wait_for_room(const Context& context, std::vector<std::pair<std::size_t, Parcel>> parcels);
-  void conclude(const ItemContext& context, Token token);
-  void fail(const ItemContext& context, Token token, const Error& error);
-  void write(Journal::Chapter chapter, const ItemContext& context, const Token& token,
-             const Error& error);
+  void process(Parcel parcel);
+  std::optional<Error> try_all(Task& task, Payload payload);
+  std::optional<Error> try_once(Task& task, Payload payload);
+  bool begin(const Context& context);
+  bool take_cpu(const Context& context);
+  bool pause(const Context& context, Clock::duration time);
+  StageWorker* stage_worker(std::size_t source);
+
+  void emit(Task& task, Payload payload, std::optional<std::uint32_t> page);
+  void hand_on(Task& task, PoolWorker& fused, Parcel parcel);
+  using Full = std::list<std::pair<const Outlet*, Parcel>>;
+  void wait_for_room(const Context& context, Full parcels);
+
+  void conclude(Task& task);
+  void fail(Task& task, const Error& error);
+  void set_aside(Token& token);
+  void write(Journal::Chapter chapter, const Task& task, const Error& error);
 
   StagePool& pool_;
   RunState& run_;
-  const Receiver<Parcel> input_;
-  std::vector<Sender<Parcel>> outputs_;
+  const PlannedStage& planned_;
+  WorkerState& state_;
+  const std::shared_ptr<CpuShare> cpu_;
   const bool needs_cpu_;
-
-  std::unique_ptr<StageWorker> worker_;  // made at the first item: it may be expensive
-  std::optional<Slots::Slot> slot_;      // while working and needs_cpu_
-  std::size_t emitted_ = 0;              // of the present item
-  Clock::duration waited_{};             // in emit(), for the present item
-
-  std::size_t done_ = 0;
-  std::size_t failed_ = 0;
-  Clock::duration busy_{};
+  const std::vector<Outlet> outlets_;
+  const std::vector<Outlet> failures_;
+  // Made at the first item: it may be expensive. By source where failed inputs are opened again.
+  std::map<std::size_t, std::unique_ptr<StageWorker>> stage_workers_;
 };
 
 }  // namespace millrace::inline v1

@@ -8,21 +8,14 @@
 #include <opencv2/core/utility.hpp>
 #include <utility>
 
-#include "concurrency/slots.hpp"
-#include "concurrency/threads.hpp"
+#include "run/admission.hpp"
+#include "run/fusion.hpp"
 #include "run/listing.hpp"
 #include "run/run_state.hpp"
 #include "run/stage_pool.hpp"
 
 namespace millrace::inline v1 {
 namespace {
-
-/// Enough that no worker goes without an item, and a few to be listed and opened meanwhile.
-std::size_t window_size(const Plan& plan) {
-  std::size_t workers = 0;
-  for (const auto& stage : plan.stages) workers += stage.workers;
-  return std::max<std::size_t>(plan.run.in_flight.value_or(workers + 4), 1);
-}
 
 /// The longest way from each stage to a sink.
 std::vector<std::size_t> ranks_of(const Plan& plan) {
@@ -38,29 +31,33 @@ class Runner {
   Runner(const Plan& plan, const Shutdown& shutdown, const std::vector<Listed>& inputs,
          Progress& progress)
       : inputs_(inputs),
+        progress_(progress),
         state_(plan, shutdown, inputs.size(), progress),
-        window_(window_size(plan)) {
+        admission_(plan) {
     const auto ranks = ranks_of(plan);
     for (std::size_t i = 0; i < plan.stages.size(); ++i)
       pools_.push_back(std::make_unique<StagePool>(plan.stages[i], i, ranks[i], state_));
-    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-      for (const auto output : plan.stages[i].outputs) pools_[i]->feeds(*pools_[output]);
+    connect(plan);
+    if (plan.run.order == Order::preserve) keep_order(plan);
+    for (const auto& pool : pools_) pool->prepare();
+    for (std::size_t i = 0; i < plan.stages.size(); ++i)
       entries_.push_back(plan.stages[i].inputs.empty() ? pools_[i]->sender() : Sender<Parcel>());
-    }
+    for (const auto& pool : pools_) pool->seal();
+    progress_.attach([this] { return look(); });
   }
 
   ~Runner() {
-    state_.stop();  // on the way out of an error: the threads must end before they are joined
+    progress_.attach({});
+    state_.stop();  // on the way out of an error: the workers must end before they are joined
+    end();
   }
 
   /// Runs to the end; every thread is joined then.
   void run() {
     // From the sinks up, so that whoever hands something on has somebody to take it.
-    for (auto pool = pools_.rbegin(); pool != pools_.rend(); ++pool) (*pool)->start(threads_);
-    for (const auto& input : inputs_) admit(input);
-    entries_.clear();  // the end of the input: pools close one another downstream
-    threads_.join();
-    for (const auto& pool : pools_) pool->discard();
+    for (auto pool = pools_.rbegin(); pool != pools_.rend(); ++pool) (*pool)->start();
+    for (const Listed* input : in_turns(inputs_)) admit(*input);
+    end();
     state_.rethrow();
   }
 
@@ -74,14 +71,50 @@ class Runner {
   }
 
  private:
+  void connect(const Plan& plan) {
+    const auto fused = fused_into(plan);
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+      for (const auto output : plan.stages[i].outputs) pools_[i]->feeds(*pools_[output]);
+      for (const auto taker : plan.stages[i].failures) pools_[i]->feeds_failures(*pools_[taker]);
+      if (fused[i]) pools_[i]->fuse();
+    }
+  }
+
+  /// Tells each stage which sinks wait for what passes through it.
+  void keep_order(const Plan& plan) {
+    std::vector<std::vector<Sequencer*>> reached(plan.stages.size());
+    for (std::size_t i = plan.stages.size(); i-- > 0;) {
+      auto& sinks = reached[i];
+      for (const auto* next : {&plan.stages[i].outputs, &plan.stages[i].failures})
+        for (const auto stage : *next)
+          for (auto* sink : reached[stage])
+            if (std::ranges::count(sinks, sink) == 0) sinks.push_back(sink);
+      const auto shared = [&] { return std::make_shared<const std::vector<Sequencer*>>(sinks); };
+      if (plan.stages[i].outputs.empty()) {
+        pools_[i]->keep_order(shared());
+        sinks.push_back(pools_[i]->sequencer());
+      }
+      pools_[i]->reaches(shared());
+    }
+  }
+
+  std::vector<StageState> look() const {
+    std::vector<StageState> states;
+    for (const auto& pool : pools_) states.push_back(pool->state());
+    return states;
+  }
+
   void admit(const Listed& input) {
     if (state_.admission.done() || state_.work.done()) return state_.tally.end(Outcome::cancelled);
     if (input.failure) return refuse(input);
-    auto place = window_.acquire(state_.admission);
-    if (!place) return state_.tally.end(Outcome::cancelled);
-    Token token(std::make_shared<Item>(input.origin, input.source, state_.work.child(),
-                                       std::move(*place), state_.tally));
-    const Context context = token.context();
+    StagePool& pool = *pools_[input.source];
+    const auto& source = static_cast<const Source&>(*pool.planned().stage);
+    auto admitted = admission_.admit(state_.admission, source.memory(input.origin));
+    if (!admitted) return state_.tally.end(Outcome::cancelled);
+    auto item = std::make_shared<Item>(input.origin, input.source, state_.work.child(),
+                                       std::move(*admitted), state_.tally);
+    const Context context = item->context();
+    Token token(std::move(item), Expectation({++admitted_}, pool.sinks()));
     // What is not taken is dropped with its token, which counts it as cancelled.
     (void)entries_[input.source].push(context, Parcel(std::move(token), Payload()));
   }
@@ -95,12 +128,20 @@ class Runner {
     state_.stop();
   }
 
+  /// The end of the input: pools close one another downstream.
+  void end() {
+    entries_.clear();
+    for (const auto& pool : pools_) pool->join();
+    for (const auto& pool : pools_) pool->discard();
+  }
+
   const std::vector<Listed>& inputs_;
+  Progress& progress_;
   RunState state_;
-  Slots window_;
+  Admission admission_;
+  std::uint32_t admitted_ = 0;
   std::vector<std::unique_ptr<StagePool>> pools_;
   std::vector<Sender<Parcel>> entries_;  // by stage; of sources only
-  Threads threads_;                      // last: joined before what they use is gone
 };
 
 }  // namespace

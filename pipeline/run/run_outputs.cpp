@@ -37,41 +37,47 @@ const std::string* RunOutputs::input_at(const std::string& output) const {
 
 std::optional<std::string> RunOutputs::plan(const std::string& output, const std::string& item,
                                             const void* sink) {
-  const std::scoped_lock lock(mutex_);
-  const auto [place, is_new] = planned_.try_emplace(key_of(output), Planned{item, sink});
-  if (is_new || place->second.sink == sink) return std::nullopt;
-  return place->second.item;
+  const auto key = key_of(output);
+  return known_.with([&](Known& known) -> std::optional<std::string> {
+    const auto [place, is_new] = known.planned.try_emplace(key, Planned{item, sink});
+    if (is_new || place->second.sink == sink) return std::nullopt;
+    return place->second.item;
+  });
 }
 
 RunOutputs::Claim RunOutputs::claim(const std::string& output, const std::string& item) {
-  std::string key;
-  {
-    const std::scoped_lock lock(mutex_);
-    key = key_of(output);
-    const auto [place, is_new] = written_.try_emplace(key, item);
+  auto key = key_of(output);
+  known_.with([&](Known& known) {
+    const auto [place, is_new] = known.written.try_emplace(key, item);
     if (!is_new)
       throw Error(ErrorKind::input,
                   output + " was already written in this run, from " + place->second);
-  }
+  });
   return {*this, std::move(key)};
 }
 
 RunOutputs::Claim::~Claim() {
-  if (!outputs_) return;
-  const std::scoped_lock lock(outputs_->mutex_);
-  outputs_->written_.erase(key_);
+  if (outputs_) outputs_->known_.with([this](Known& known) { known.written.erase(key_); });
+}
+
+/// The disk is asked without the lock; whoever is first says for all what the spelling means.
+std::string RunOutputs::folder_of(const std::string& spelling) {
+  auto known = known_.read([&](const Known& all) {
+    const auto at = all.folders.find(spelling);
+    return at == all.folders.end() ? std::nullopt : std::optional(at->second);
+  });
+  if (known) return *std::move(known);
+  const fs::path folder(spelling.empty() ? "." : spelling);
+  std::error_code failed;
+  auto real = fs::weakly_canonical(fs::absolute(folder, failed), failed);
+  if (failed) real = folder.lexically_normal();
+  return known_.with(
+      [&](Known& all) { return all.folders.try_emplace(spelling, real.string()).first->second; });
 }
 
 std::string RunOutputs::key_of(const std::string& output) {
   const fs::path path(output);
-  const auto [folder, is_new] = folders_.try_emplace(path.parent_path());
-  if (is_new) {
-    std::error_code failed;
-    const auto spelling = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    folder->second = fs::weakly_canonical(fs::absolute(spelling, failed), failed);
-    if (failed) folder->second = spelling.lexically_normal();
-  }
-  std::string key = folder->second + "/" + path.filename().string();
+  std::string key = folder_of(path.parent_path().string()) + "/" + path.filename().string();
   std::ranges::transform(key, key.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });

@@ -18,12 +18,13 @@ namespace millrace::inline v1 {
 
 /// What all pools of a run share. [any thread, at once]
 struct RunState {
-  RunState(const Plan& plan, const Shutdown& shutdown, std::size_t inputs, Progress& progress)
-      : admission(shutdown.admission().child()),
+  RunState(const Plan& planned, const Shutdown& shutdown, std::size_t inputs, Progress& progress)
+      : plan(planned),
+        admission(shutdown.admission().child()),
         work(shutdown.work().child()),
         tally(progress),
-        journal(plan),
-        policy(plan, inputs) {
+        journal(planned),
+        policy(planned, inputs) {
     tally.expect(inputs);
   }
 
@@ -38,6 +39,7 @@ struct RunState {
   /// Throws that error again, on the thread that called run().
   void rethrow();
 
+  const Plan& plan;
   const Context admission;
   const Context work;
   Tally tally;

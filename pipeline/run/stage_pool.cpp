@@ -3,11 +3,22 @@
 
 #include "run/stage_pool.hpp"
 
-#include <memory>
+#include <limits>
+#include <utility>
 
+#include "run/cpu_share.hpp"
 #include "run/pool_worker.hpp"
 
 namespace millrace::inline v1 {
+namespace {
+
+std::size_t capacity_of(const PlannedStage& planned, Order order) {
+  if (planned.inputs.empty()) return planned.workers;
+  const bool is_ordered = order == Order::preserve && planned.outputs.empty();
+  return is_ordered ? std::numeric_limits<std::size_t>::max() : planned.queue;
+}
+
+}  // namespace
 
 StagePool::StagePool(const PlannedStage& planned, std::size_t index, std::size_t rank,
                      RunState& run)
@@ -15,40 +26,113 @@ StagePool::StagePool(const PlannedStage& planned, std::size_t index, std::size_t
       index_(index),
       rank_(rank),
       run_(run),
-      input_(planned.inputs.empty() ? planned.workers : planned.queue) {
-  counts_.id = planned.id;
+      pool_(run.work,
+            {.name = planned.id,
+             .workers = planned.workers,
+             .queue = capacity_of(planned, run.plan.run.order)},
+            [this] { return take_prepared(); }) {
+  for (std::size_t i = 0; i < planned.workers; ++i) states_.emplace_back(Activity::waiting_input);
+  if (planned.rate) limiter_.emplace(RateLimit{.per_second = planned.rate->per_second});
 }
 
-void StagePool::start(Threads& threads) {
-  for (std::size_t i = 0; i < planned_.workers; ++i) {
-    auto worker = std::make_shared<PoolWorker>(*this, input_.receiver(), outputs_);
-    try {
-      // The thread holds the worker's last reference: what a stage made there is destroyed there.
-      threads.start(planned_.id, [worker = std::move(worker)] { worker->serve(); });
-    } catch (const Error& error) {
-      throw error.in(planned_.id);
-    }
+StagePool::~StagePool() = default;
+
+void StagePool::keep_order(OrderedSinks beyond) {
+  sequencer_ = std::make_unique<Sequencer>(pool_.sender(), std::move(beyond));
+  entrance_ = std::shared_ptr<Sequencer>(sequencer_.get(), [](Sequencer* s) { s->close(); });
+}
+
+void StagePool::fuse() {
+  is_fused_ = true;
+  for (auto& state : states_) state.become(Activity::elsewhere);
+}
+
+void StagePool::prepare() {
+  if (is_fused_) return;  // made by the stage in front
+  for (std::size_t i = 0; i < planned_.workers; ++i)
+    prepared_.push_back(make_worker(i, std::make_shared<CpuShare>()));
+}
+
+std::unique_ptr<PoolWorker> StagePool::make_worker(std::size_t number,
+                                                   const std::shared_ptr<CpuShare>& cpu) {
+  std::vector<Outlet> outlets, failures;
+  for (auto* consumer : consumers_) outlets.push_back(consumer->outlet(number, cpu));
+  for (auto* consumer : failure_consumers_) failures.push_back(consumer->outlet(number, cpu));
+  return std::make_unique<PoolWorker>(*this, states_[number], cpu, std::move(outlets),
+                                      std::move(failures));
+}
+
+Outlet StagePool::outlet(std::size_t worker, const std::shared_ptr<CpuShare>& cpu) {
+  if (is_fused_) return {make_worker(worker, cpu), sinks_};
+  if (entrance_) return {entrance_, sinks_};
+  return {pool_.sender(), sinks_};
+}
+
+void StagePool::seal() {
+  entrance_.reset();
+  pool_.close();
+}
+
+/// For a thread of the pool, which owns its worker: what a stage makes there is destroyed there.
+WorkerPool<Parcel>::Work StagePool::take_prepared() {
+  std::unique_ptr<PoolWorker> worker;
+  {
+    const std::lock_guard lock(mutex_);
+    worker = std::move(prepared_.back());
+    prepared_.pop_back();
   }
-  outputs_.clear();
+  return [worker = std::move(worker)](Parcel parcel) {
+    worker->handle(std::move(parcel));
+    worker->rest();
+  };
 }
 
-void StagePool::discard() const {
-  const auto left = input_.receiver();
-  while (left.try_pop()) {
-  }
+void StagePool::start() {
+  if (!is_fused_) pool_.start();
 }
 
-void StagePool::add(std::size_t done, std::size_t failed, Context::Clock::duration busy) {
-  const std::lock_guard lock(mutex_);
-  counts_.done += done;
-  counts_.failed += failed;
-  counts_.busy += busy;
+void StagePool::join() {
+  if (is_fused_) return;
+  if (const auto fault = pool_.join()) run_.fail(fault->error().in(planned_.id));
+}
+
+void StagePool::discard() {
+  prepared_.clear();
+  (void)pool_.unstarted();
+  if (sequencer_) sequencer_->discard();
+}
+
+StageState StagePool::state() const {
+  StageState state;
+  state.id = planned_.id;
+  state.workers = is_fused_ ? 0 : planned_.workers;
+  for (const auto& worker : states_) worker.add_to(state);
+  state.done = done_;
+  state.failed = failed_;
+  state.queue_depth = pool_.counts().depth;
+  state.queue_capacity = planned_.queue;
+  return state;
+}
+
+Context::Clock::duration StagePool::time(Activity activity) const {
+  Context::Clock::duration sum{};
+  for (const auto& worker : states_) sum += worker.time(activity);
+  return sum;
 }
 
 Report::StageCounts StagePool::counts() const {
-  const std::lock_guard lock(mutex_);
-  Report::StageCounts counts = counts_;
-  counts.queue_high_water = input_.counts().high_water;
+  Report::StageCounts counts;
+  counts.id = planned_.id;
+  counts.workers = is_fused_ ? 0 : planned_.workers;
+  counts.done = done_;
+  counts.failed = failed_;
+  counts.retries = retries_;
+  counts.busy = time(Activity::working);
+  counts.waiting_input = time(Activity::waiting_input);
+  counts.waiting_output = time(Activity::waiting_output);
+  counts.waiting_cpu = time(Activity::waiting_cpu);
+  counts.pausing = time(Activity::pausing);
+  counts.queue_high_water = pool_.counts().high_water;
   return counts;
 }
 

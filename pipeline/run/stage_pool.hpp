@@ -3,65 +3,93 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
-#include <mutex>
+#include <deque>
+#include <memory>
+#include <optional>
 #include <vector>
 
-#include "concurrency/threads.hpp"
-#include "millrace/channel.hpp"
+#include "millrace/rate_limiter.hpp"
 #include "millrace/run.hpp"
+#include "millrace/worker_pool.hpp"
+#include "run/outlet.hpp"
 #include "run/run_state.hpp"
-#include "run/token.hpp"
+#include "run/worker_state.hpp"
 
 namespace millrace::inline v1 {
 
-/// What a channel between stages carries.
-struct Parcel {
-  Parcel(Token right, Payload what) : token(std::move(right)), payload(std::move(what)) {}
-  // cv::Mat's move does not throw, but OpenCV 4 does not say so.
-  Parcel(Parcel&& other) noexcept
-      : token(std::move(other.token)), payload(std::move(other.payload)) {}
-  Parcel& operator=(Parcel&&) = delete;
+class CpuShare;
 
-  Token token;
-  Payload payload;
-};
-
-/// A stage of a running plan: the channel in front of it and its workers' threads. It closes what
-/// is downstream by ending, when what is in front of it has been closed and is empty.
+/// A stage of a running plan: its workers, and the queue in front of them. A fused stage has
+/// neither: it works on the threads of the stage in front. A stage ends, and so closes what is
+/// downstream, when what is in front of it has been closed and is empty.
+///
+/// The order of calls: feeds() and the like for every connection; prepare() for every stage;
+/// seal() for every stage; then start() from the sinks up. [one thread, but for what is said]
 class StagePool {
  public:
   /// `rank`: the distance from the sinks.
   StagePool(const PlannedStage& planned, std::size_t index, std::size_t rank, RunState& run);
+  ~StagePool();
 
-  Sender<Parcel> sender() const { return input_.sender(); }
-  void feeds(const StagePool& consumer) { outputs_.push_back(consumer.sender()); }
+  void feeds(StagePool& consumer) { consumers_.push_back(&consumer); }
+  void feeds_failures(StagePool& consumer) { failure_consumers_.push_back(&consumer); }
+  /// Works on the threads of the stage in front.
+  void fuse();
+  /// Makes a sink one that keeps the order; `beyond`: those that it reaches by failing.
+  void keep_order(OrderedSinks beyond);
+  /// `sinks`: those that keep the order and that what comes here may reach, this one included.
+  void reaches(OrderedSinks sinks) { sinks_ = std::move(sinks); }
+  Sequencer* sequencer() const noexcept { return sequencer_.get(); }
 
-  /// Starts every worker. From here on only the workers keep the outputs open.
-  void start(Threads& threads);
+  /// Makes the workers, connected to their consumers.
+  void prepare();
+  /// Only workers keep the consumers' inputs open from here on.
+  void seal();
+  void start();
+  void join();
+  /// Drops what was not worked on; the workers have ended.
+  void discard();
 
-  /// Drops what is still in the channel; the workers have ended.
-  void discard() const;
-  Report::StageCounts counts() const;
+  /// For what the stage in front makes in its worker of that number.
+  Outlet outlet(std::size_t worker, const std::shared_ptr<CpuShare>& cpu);
+  Sender<Parcel> sender() { return pool_.sender(); }
 
   const PlannedStage& planned() const noexcept { return planned_; }
   std::size_t index() const noexcept { return index_; }
   std::size_t rank() const noexcept { return rank_; }
   RunState& run() const noexcept { return run_; }
+  const OrderedSinks& sinks() const noexcept { return sinks_; }
+  RateLimiter* rate_limiter() noexcept { return limiter_ ? &*limiter_ : nullptr; }
 
-  /// Adds what one worker counted. [any thread, at once]
-  void add(std::size_t done, std::size_t failed, Context::Clock::duration busy);
+  // [any thread, at once]
+  void count_done() noexcept { ++done_; }
+  void count_failed() noexcept { ++failed_; }
+  void count_retry() noexcept { ++retries_; }
+  StageState state() const;
+  Report::StageCounts counts() const;
 
  private:
+  std::unique_ptr<PoolWorker> make_worker(std::size_t number, const std::shared_ptr<CpuShare>& cpu);
+  WorkerPool<Parcel>::Work take_prepared();
+  Context::Clock::duration time(Activity activity) const;
+
   const PlannedStage& planned_;
   const std::size_t index_;
   const std::size_t rank_;
   RunState& run_;
-  const Channel<Parcel> input_;
-  std::vector<Sender<Parcel>> outputs_;
-
-  mutable std::mutex mutex_;
-  Report::StageCounts counts_;
+  std::optional<RateLimiter> limiter_;
+  std::vector<StagePool*> consumers_, failure_consumers_;
+  bool is_fused_ = false;
+  OrderedSinks sinks_;
+  std::unique_ptr<Sequencer> sequencer_;
+  std::shared_ptr<Sequencer> entrance_;  // closes the sequencer when the last outlet is gone
+  std::deque<WorkerState> states_;       // by worker
+  std::atomic<std::size_t> done_ = 0, failed_ = 0, retries_ = 0;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<PoolWorker>> prepared_;
+  WorkerPool<Parcel> pool_;  // last: joined before what the workers use is gone
 };
 
 }  // namespace millrace::inline v1

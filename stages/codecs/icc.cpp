@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <limits>
 #include <list>
-#include <mutex>
+#include <memory>
 #include <string_view>
+
+#include "millrace/guarded.hpp"
+#include "millrace/once_value.hpp"
 
 namespace millrace::codecs {
 
@@ -36,37 +39,39 @@ std::shared_ptr<void> make_transform(std::span<const std::byte> profile, int bit
 }
 
 /// The transforms used last: making one takes some 10 ms, and a folder's pictures share profiles.
-/// [any thread, at once]
+/// Who needs the same waits for it, and nobody else. [any thread, at once]
 class TransformCache {
  public:
-  std::shared_ptr<void> get(std::span<const std::byte> profile, int bits, bool inverted) {
-    const std::lock_guard lock(mutex_);
-    const auto at = std::ranges::find_if(entries_, [&](const Entry& entry) {
-      return entry.bits == bits && entry.inverted == inverted &&
-             std::ranges::equal(entry.profile, profile);
+  std::shared_ptr<void> get(const Context& context, std::span<const std::byte> profile, int bits,
+                            bool inverted) {
+    const auto transform = entries_.with([&](Entries& entries) {
+      const auto at = std::ranges::find_if(entries, [&](const Entry& entry) {
+        return entry.bits == bits && entry.inverted == inverted &&
+               std::ranges::equal(entry.profile, profile);
+      });
+      if (at != entries.end()) {
+        entries.splice(entries.begin(), entries, at);
+      } else {
+        entries.push_front(
+            {{profile.begin(), profile.end()}, bits, inverted, std::make_shared<Transform>()});
+        if (entries.size() > capacity) entries.pop_back();
+      }
+      return entries.front().transform;
     });
-    if (at != entries_.end()) {
-      entries_.splice(entries_.begin(), entries_, at);
-    } else {
-      entries_.push_front({{profile.begin(), profile.end()},
-                           bits,
-                           inverted,
-                           make_transform(profile, bits, inverted)});
-      if (entries_.size() > capacity) entries_.pop_back();
-    }
-    return entries_.front().transform;
+    return transform->get(context, [&] { return make_transform(profile, bits, inverted); });
   }
 
  private:
   static constexpr std::size_t capacity = 8;
+  using Transform = OnceValue<std::shared_ptr<void>>;
   struct Entry {
     std::vector<std::byte> profile;
     int bits;
     bool inverted;
-    std::shared_ptr<void> transform;
+    std::shared_ptr<Transform> transform;
   };
-  std::mutex mutex_;
-  std::list<Entry> entries_;  // the last used in front
+  using Entries = std::list<Entry>;  // the last used in front
+  Guarded<Entries> entries_;
 };
 
 template <class T>
@@ -109,7 +114,8 @@ CmykConverter::CmykConverter(std::span<const std::byte> profile, int bits, bool 
     : bits_(bits), inverted_(inverted) {
   static TransformCache cache;
   if (profile.empty()) return;
-  if (space_of(profile) == ProfileSpace::cmyk) transform_ = cache.get(profile, bits, inverted);
+  if (space_of(profile) == ProfileSpace::cmyk)
+    transform_ = cache.get(context, profile, bits, inverted);
   if (!transform_)
     context.warn("its ICC profile does not describe CMYK; converted by the plain formula");
 }

@@ -86,7 +86,8 @@ TEST_CASE("a stage that does not end is left behind", "[cli][signals]") {
   const auto ended = run.signalled(SIGTERM);
   CHECK(ended.status == 4);
   CHECK_THAT(ended.err, ContainsSubstring("forced to end; still at work: "));
-  CHECK_THAT(ended.err, ContainsSubstring("nap\n"));
+  CHECK_THAT(ended.err, ContainsSubstring("still at work: nap on "));
+  CHECK_THAT(ended.err, ContainsSubstring("\nnap: works on "));
   CHECK(run.has_only_whole_files());
 }
 

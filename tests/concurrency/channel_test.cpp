@@ -341,7 +341,7 @@ TEST_CASE("a channel destroys what it still holds exactly once", "[channel]") {
 }
 
 TEST_CASE("its ends outlive the channel object", "[channel]") {
-  std::optional<Channel<int>> channel(std::in_place, 2);
+  auto channel = std::make_unique<Channel<int>>(2);
   auto to = channel->sender();
   const auto from = channel->receiver();
   channel.reset();

@@ -110,3 +110,21 @@ TEST_CASE("ten thousand waiting contexts end by one cancel", "[context]") {
   root.cancel();
   CHECK(std::ranges::all_of(children, [](const Context& child) { return child.done(); }));
 }
+
+TEST_CASE("a deadline can be made later for time that does not count", "[concurrency]") {
+  const Context above = Context().child(10s);
+  const Context context = above.child(20ms);
+  const auto before = *context.deadline();
+  context.extend(1s);
+  CHECK(*context.deadline() == before + 1s);
+  CHECK(context.sleep_for(30ms));  // it would have ended
+  context.extend(1h);
+  CHECK(*context.deadline() == *above.deadline());
+  const Context late = Context().child(Context::Clock::duration(0));
+  CHECK(late.done());
+  late.extend(1h);
+  CHECK(late.done());
+  const Context endless;
+  endless.extend(1h);
+  CHECK_FALSE(endless.deadline());
+}

@@ -4,39 +4,12 @@
 #include "concurrency/effective_cpus.hpp"
 
 #include <sched.h>
-#include <unistd.h>
-
-#include <fstream>
-#include <string>
 
 #include "support/catch.hpp"
+#include "support/fake_cgroup.hpp"
 
 using namespace millrace;
-
-namespace {
-
-/// A control group file system of files, removed at the end.
-class FakeCgroup {
- public:
-  explicit FakeCgroup(const std::string& membership) {
-    std::string name = (std::filesystem::temp_directory_path() / "millrace-cgroup-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    folder_ = name;
-    put("membership", membership);
-  }
-  ~FakeCgroup() { std::filesystem::remove_all(folder_); }
-
-  void put(const std::string& path, const std::string& text) const {
-    std::filesystem::create_directories((folder_ / path).parent_path());
-    std::ofstream(folder_ / path) << text;
-  }
-  CgroupPaths paths() const { return {folder_ / "membership", folder_ / "root"}; }
-
- private:
-  std::filesystem::path folder_;
-};
-
-}  // namespace
+using test::FakeCgroup;
 
 TEST_CASE("without a quota the CPUs are those of the affinity", "[cpus]") {
   const FakeCgroup none("");

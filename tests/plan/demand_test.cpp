@@ -79,3 +79,24 @@ TEST_CASE("an extension counts only when all branches write it", "[plan][demand]
   CHECK(told_to("test_source", one + "- test_write: {path: b.png}\n  from: test_source\n")
             .extension.empty());
 }
+
+TEST_CASE("the memory that one consumer asks for reaches the source in front of it",
+          "[plan][demand]") {
+  const auto demand =
+      told_to("test_source", "- test_source: {path: in}\n- test_gray\n- test_show\n");
+  REQUIRE(demand.memory);
+  CHECK(demand.memory({}, 7) == 70);  // ten times the file, by the decoder that is put in
+}
+
+TEST_CASE("consumers that work on one item at once add their memory up", "[plan][demand]") {
+  const auto demand =
+      told_to("test_source",
+              "- test_source: {path: in}\n- test_gray\n- test_show\n- test_decode:\n"
+              "  from: test_source\n- test_resize\n- test_show\n"
+              "- test_write: {path: a}\n  from: test_source\n");
+  REQUIRE(demand.memory);
+  CHECK(demand.memory({}, 7) == 140);  // of two decoders; what the writer takes is not known
+  CHECK(demand.memory({}, std::uint64_t{1} << 60) == ~std::uint64_t{0});
+  CHECK_FALSE(
+      told_to("test_source", "- test_source: {path: in}\n- test_write: {path: a}\n").memory);
+}

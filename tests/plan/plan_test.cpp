@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "concurrency/effective_cpus.hpp"
+#include "concurrency/effective_memory.hpp"
 #include "support/catch.hpp"
 #include "support/fake_catalogue.hpp"
 
@@ -144,6 +145,81 @@ TEST_CASE("the run's settings have their defaults and are read", "[plan]") {
   CHECK(set.run.on_error.action == OnError::Action::limit);
   CHECK(set.run.on_error.max_failures == Length{5, true});
   CHECK_FALSE(plan(stages, "run: {in_flight: auto}\n").run.in_flight);
+}
+
+TEST_CASE("timeout, retry and rate stand beside a stage", "[plan]") {
+  const auto p = plan(
+      "- test_images:\n  retry: {attempts: 5, backoff: 500ms..1m}\n- test_gray:\n"
+      "  timeout: 2m\n  retry: 3\n  rate: 90/min\n- test_show\n");
+  const auto& gray = stage_of(p, "test_gray");
+  CHECK(gray.timeout == std::chrono::minutes(2));
+  CHECK(gray.retry.attempts == 3);
+  CHECK(gray.retry.first_wait == std::chrono::seconds(1));
+  CHECK(gray.retry.longest_wait == std::chrono::seconds(30));
+  CHECK(gray.rate->per_second == 1.5);
+  const auto& images = stage_of(p, "test_images");
+  CHECK(images.retry.attempts == 5);
+  CHECK(images.retry.first_wait == std::chrono::milliseconds(500));
+  CHECK(images.retry.longest_wait == std::chrono::minutes(1));
+  const auto& show = stage_of(p, "test_show");
+  CHECK_FALSE(show.timeout);
+  CHECK(show.retry.attempts == 1);
+  CHECK_FALSE(show.rate);
+}
+
+TEST_CASE("a wait alone is the first; the longest is never below it", "[plan]") {
+  const auto retry = [](const std::string& backoff) {
+    const auto p =
+        plan("- test_images:\n  retry: {attempts: 2, backoff: " + backoff + "}\n- test_show\n");
+    return stage_of(p, "test_images").retry;
+  };
+  CHECK(retry("2s").first_wait == std::chrono::seconds(2));
+  CHECK(retry("2s").longest_wait == std::chrono::seconds(30));
+  CHECK(retry("1m").longest_wait == std::chrono::minutes(1));
+}
+
+TEST_CASE("a stage with workers or a queue of its own keeps them", "[plan]") {
+  const auto p = plan(
+      "- test_images\n- test_gray:\n  workers: 2\n- test_resize:\n  queue: 3\n- test_picky\n"
+      "- test_show\n");
+  CHECK(stage_of(p, "test_gray").own_pool);
+  CHECK(stage_of(p, "test_resize").own_pool);
+  CHECK_FALSE(stage_of(p, "test_picky").own_pool);
+  CHECK_FALSE(stage_of(p, "test_images").own_pool);
+}
+
+TEST_CASE("memory is a share of what there is, or as it is written", "[plan]") {
+  const std::string stages = "- test_images\n- test_show\n";
+  CHECK_FALSE(plan(stages).run.memory);
+  CHECK_FALSE(plan(stages, "run: {memory: auto}\n").run.memory);
+  CHECK(plan(stages, "run: {memory: 16MiB}\n").run.memory == 16777216u);
+  const std::uint64_t mebibytes = effective_memory() >> 20;
+  CHECK(plan(stages, "run: {memory: 100%}\n").run.memory == mebibytes << 20);
+  CHECK(plan(stages, "run: {memory: 25%}\n").run.memory == mebibytes / 4 << 20);
+}
+
+TEST_CASE("in the sources' order a sink has one worker, the others as many as ever", "[plan]") {
+  const std::string stages =
+      "- test_source: {path: in}\n- test_write: {path: a}\n- test_write: {path: b}\n"
+      "  from: test_source\n  workers: 1\n";
+  const auto any = plan(stages);
+  CHECK(any.run.order == Order::any);
+  CHECK(stage_of(any, "test_write").workers > 1);
+  const auto kept = plan(stages, "run: {order: preserve}\n");
+  CHECK(kept.run.order == Order::preserve);
+  CHECK(stage_of(kept, "test_write").workers == 1);
+  CHECK(stage_of(kept, "test_write-2").workers == 1);
+  CHECK(stage_of(kept, "test_source").workers == stage_of(any, "test_source").workers);
+}
+
+TEST_CASE("an item may come to a sink twice where the path keeps the files apart", "[plan]") {
+  const auto p = plan(
+      "- test_source: {path: in}\n- test_resize:\n- test_write: {path: \"{path}.\"}\n"
+      "  from: [test_source, test_resize]\n");
+  CHECK(stage_of(p, "test_write").inputs.size() == 2);
+  CHECK(plan("- test_images\n- test_images\n- test_write: {path: a.jpg}\n"
+             "  from: [test_images, test_images-2]\n")
+            .stages.size() == 5);
 }
 
 TEST_CASE("sinks of different sources may have one path", "[plan]") {

@@ -38,7 +38,12 @@ struct FakeSource final : Source {
     return Bytes{nullptr, "txt"};
   }
 
+  std::uint64_t memory(const Origin& origin) const noexcept override {
+    return weighing ? weighing(origin) : 0;
+  }
+
   std::size_t count;
+  std::function<std::uint64_t(const Origin&)> weighing;
   std::function<bool(std::size_t)> unlistable;
   std::function<void(ItemContext&)> opening;
 };
@@ -52,7 +57,7 @@ struct FakeStage : Stage {
 
   std::vector<PayloadKind> takes() const override { return {PayloadKind::bytes}; }
   std::optional<PayloadKind> gives() const override { return PayloadKind::bytes; }
-  Load load() const override { return asked ? asked() : kind_of_load; }
+  Load load() const override { return kind_of_load; }
   std::unique_ptr<StageWorker> make_worker(const Context& context) const override {
     if (starting) starting(context);
     struct Worker final : StageWorker {
@@ -67,7 +72,6 @@ struct FakeStage : Stage {
 
   Work work;
   Load kind_of_load;
-  std::function<Load()> asked;
   std::function<void(const Context&)> starting;
 };
 
@@ -90,6 +94,10 @@ class Arrivals {
     auto labels = labels_;
     std::ranges::sort(labels);
     return labels;
+  }
+  std::vector<std::string> in_order() const {
+    const std::lock_guard lock(mutex_);
+    return labels_;
   }
   std::size_t count() const { return sorted().size(); }
 
@@ -120,6 +128,22 @@ inline std::size_t add(Plan& plan, std::string id, FakeStage::Work work,
                        std::size_t queue = 2) {
   return add(plan, std::move(id), std::make_unique<FakeStage>(std::move(work)), std::move(inputs),
              workers, queue);
+}
+
+/// A stage that takes the inputs that fail at `inputs`, opened again.
+inline std::size_t add_failed(Plan& plan, const std::vector<std::size_t>& inputs,
+                              std::size_t queue = 2) {
+  const std::size_t index = plan.stages.size();
+  for (const auto input : inputs) plan.stages[input].failures.push_back(index);
+  PlannedStage planned;
+  planned.name = planned.id = "failed" + std::to_string(index);
+  planned.stage = std::make_unique<FakeStage>(
+      [](ItemContext&, Payload, const Emit&) { throw Error(ErrorKind::internal, "not called"); });
+  planned.inputs = inputs;
+  planned.queue = queue;
+  planned.takes_failures = true;
+  plan.stages.push_back(std::move(planned));
+  return index;
 }
 
 inline std::size_t add_source(Plan& plan, std::size_t items, std::size_t workers = 1) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "millrace/channel.hpp"
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
 #include "support/live_threads.hpp"
@@ -244,4 +245,27 @@ TEST_CASE("progress shows every input and how it ended", "[run]") {
   CHECK(progress.ended() == 10);
   CHECK(progress.done == 9);
   CHECK(progress.failed == 1);
+}
+
+TEST_CASE("a consumer that is stuck does not keep another from its parcel", "[run]") {
+  Plan plan;
+  Channel<int> gate;
+  Arrivals right;
+  Progress progress;
+  const auto source = add_source(plan, 4);
+  const auto both = add(plan, "both", pass, {source}, 1, 0);
+  auto wait_for_gate = [&](ItemContext& context, Payload, const Emit&) {
+    (void)gate.receiver().pop(context);
+  };
+  add(plan, "left", wait_for_gate, {both}, 1, 1);
+  // The third finds no room on either side; this side makes some only then.
+  auto take = [&](ItemContext& context, Payload, const Emit&) {
+    if (context.origin().index == 1)
+      eventually([&] { return progress.stages()[both].waiting_output == 1; });
+    right.add(context.origin().label());
+    if (context.origin().index == 2) gate.close();  // without which the run would not end
+  };
+  add(plan, "right", take, {both}, 1, 0);
+  CHECK(run(plan, {}, &progress).done == 4);
+  CHECK(right.count() == 4);
 }

@@ -3,6 +3,8 @@
 
 #include "support/fake_catalogue.hpp"
 
+#include <limits>
+
 namespace millrace::test {
 namespace {
 
@@ -53,6 +55,14 @@ struct Decode final : Fake {
   void options(Options& o) override {
     o.add("max_pixels", max_pixels, "The largest picture.").range(1, 1000);
     o.add("strict", strict, "Refuse truncated files.");
+  }
+  Demand demand(const Demand&) const override {
+    Demand demand;
+    demand.memory = [](const Bytes&, std::uint64_t length) {
+      const auto most = std::numeric_limits<std::uint64_t>::max();
+      return length > most / 10 ? most : 10 * length;
+    };
+    return demand;
   }
 };
 

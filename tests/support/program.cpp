@@ -24,26 +24,33 @@ void redirect(int stream, const std::string& file, int flags) {
 }  // namespace
 
 Program::Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-                 const std::string& plugin_folder) {
+                 const std::string& plugin_folder, const std::string& output) {
   std::vector<std::string> words = {MILLRACE_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
 
+  // Until the program is there the child is this one, with Catch2's signal handlers.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, &before);
   process_ = ::fork();
+  if (process_ != 0) ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (process_ < 0) throw std::runtime_error("fork");
   if (process_ > 0) return;
-  constexpr int output = O_WRONLY | O_CREAT | O_TRUNC;
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  constexpr int written = O_WRONLY | O_CREAT | O_TRUNC;
   redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
-  redirect(STDOUT_FILENO, streams_ / "out", output);
-  redirect(STDERR_FILENO, streams_ / "err", output);
+  redirect(STDOUT_FILENO, output.empty() ? streams_ / "out" : output, written);
+  redirect(STDERR_FILENO, streams_ / "err", written);
   ::setenv("MILLRACE_PLUGIN_PATH", plugin_folder.c_str(), 1);
   // A forced end leaves threads behind, which ThreadSanitizer would report in the place of its
   // status.
   const char* options = ::getenv("TSAN_OPTIONS");
   ::setenv("TSAN_OPTIONS",
            ((options ? options : "") + std::string(" report_thread_leaks=0")).c_str(), 1);
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (::chdir(folder.c_str()) == 0) ::execv(pointers[0], pointers.data());
   ::_exit(127);
 }
@@ -56,8 +63,9 @@ Program::~Program() {
 
 void Program::send(int signal) const { ::kill(process_, signal); }
 
-std::string Program::err() const {
-  return std::filesystem::exists(streams_ / "err") ? content_of(streams_ / "err") : std::string();
+std::string Program::said(std::string_view stream) const {
+  const auto file = streams_ / stream;
+  return std::filesystem::exists(file) ? content_of(file) : std::string();
 }
 
 bool Program::has_ended() {
@@ -70,7 +78,7 @@ Program::Ended Program::wait(std::chrono::seconds limit) {
     throw std::runtime_error("the program did not end; it said: " + err());
   const int status =
       WIFSIGNALED(wait_status_) ? 128 + WTERMSIG(wait_status_) : WEXITSTATUS(wait_status_);
-  return {status, content_of(streams_ / "out"), content_of(streams_ / "err")};
+  return {status, said("out"), err()};
 }
 
 void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }

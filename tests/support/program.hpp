@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/temporary_folder.hpp"
@@ -22,21 +23,23 @@ class Program {
     std::string out, err;
   };
 
-  /// `folder` is where it is started.
+  /// `folder` is where it is started. `output` takes its standard output in place of Ended::out.
   Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
-          const std::string& plugin_folder = "");
+          const std::string& plugin_folder = "", const std::string& output = "");
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program();
 
   void send(int signal) const;
-  std::string err() const;  ///< So far.
+  std::string err() const { return said("err"); }  ///< So far.
   bool has_ended();
 
   /// Throws when it does not end in time.
   Ended wait(std::chrono::seconds limit = std::chrono::seconds(60));
 
  private:
+  std::string said(std::string_view stream) const;
+
   TemporaryFolder streams_;
   pid_t process_ = 0;
   int wait_status_ = 0;

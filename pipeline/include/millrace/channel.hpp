@@ -17,6 +17,7 @@ template <class T>
 class Sender;
 template <class T>
 class Receiver;
+class Select;
 
 /// A bounded queue between threads: a push waits while it is full, a pop while it is empty.
 /// Capacity 0 is a hand-over: a push ends when a pop has the value. Values come out in the order
@@ -85,6 +86,7 @@ class Sender {
 
  private:
   friend class Channel<T>;
+  friend class Select;
   using Queue = ChannelQueue<T>;
   explicit Sender(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {
     if (queue_) queue_->join();
@@ -115,7 +117,11 @@ class Receiver {
       const Each* from;
       std::optional<T> value;
     };
-    Iterator begin() const { return ++Iterator{this, std::nullopt}; }
+    Iterator begin() const {
+      Iterator first{this, std::nullopt};
+      ++first;
+      return first;
+    }
     std::default_sentinel_t end() const noexcept { return {}; }
 
    private:
@@ -129,6 +135,7 @@ class Receiver {
 
  private:
   friend class Channel<T>;
+  friend class Select;
   using Queue = ChannelQueue<T>;
   explicit Receiver(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
   std::shared_ptr<Queue> queue_;

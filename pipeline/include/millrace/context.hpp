@@ -35,6 +35,11 @@ class Context {
   std::optional<Cause> cause() const noexcept;
   std::optional<Clock::time_point> deadline() const noexcept;
 
+  /// Makes this context's own deadline later, never than that of the one above: for time that does
+  /// not count. Nothing happens to one that has none, to one that has ended, and to those below
+  /// that exist already.
+  void extend(Clock::duration time) const noexcept;
+
   /// Throws Error (cancelled) when done; its text says which cause.
   void check() const;
 

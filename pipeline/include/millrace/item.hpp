@@ -43,7 +43,7 @@ struct Origin {
   std::string path;
   /// The file itself; empty where the source is not a file.
   std::filesystem::path file;
-  std::uint64_t index = 0;            ///< Position in the source's order, from 0.
+  std::uint64_t index = 0;            ///< Position in the order of all sources, from 0; the run sets it.
   std::optional<std::uint32_t> page;  ///< From 1, where one file holds several pages.
 
   /// `path`, with ` page N` where there are pages: what messages say.

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -11,6 +10,8 @@
 #include "millrace/context.hpp"
 #include "millrace/error.hpp"
 #include "millrace/pipeline.hpp"
+#include "millrace/progress.hpp"
+#include "millrace/shutdown.hpp"
 
 namespace millrace::inline v1 {
 
@@ -30,38 +31,20 @@ struct Report {
   bool stopped_by_on_error = false;
   Context::Clock::duration elapsed{};
 
+  /// Times are summed over the stage's workers.
   struct StageCounts {
     std::string id;
+    std::size_t workers = 0;  ///< 0: it worked on those of the stage in front.
     std::size_t done = 0, failed = 0;
-    Context::Clock::duration busy{};  ///< Summed over its workers.
+    std::size_t retries = 0;  ///< Attempts after the first.
+    Context::Clock::duration busy{};
+    Context::Clock::duration waiting_input{};
+    Context::Clock::duration waiting_output{};
+    Context::Clock::duration waiting_cpu{};
+    Context::Clock::duration pausing{};  ///< For the rate, and before another attempt.
     std::size_t queue_high_water = 0;
   };
   std::vector<StageCounts> stages;
-};
-
-/// How to end a run early. [any thread; not from a signal handler]
-class Shutdown {
- public:
-  Shutdown() = default;
-  /// No further item is admitted; what is under way ends normally.
-  void drain() const noexcept { admission_.cancel(); }
-  /// What is under way is cancelled too.
-  void cancel() const noexcept { work_.cancel(); }
-
-  const Context& admission() const noexcept { return admission_; }
-  const Context& work() const noexcept { return work_; }
-
- private:
-  Context work_;
-  Context admission_ = work_.child();  // nobody is to wait for a place among what has ended
-};
-
-/// How far a run is, to be looked at from another thread while it runs. `inputs` is 0 until all
-/// sources are listed.
-struct Progress {
-  std::atomic<std::size_t> inputs{0}, done{0}, skipped{0}, failed{0}, cancelled{0};
-
-  std::size_t ended() const noexcept { return done + skipped + failed + cancelled; }
 };
 
 /// Runs a plan to its end. Item errors are in the report; throws Error for what concerns the whole

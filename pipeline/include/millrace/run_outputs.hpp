@@ -4,12 +4,12 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "millrace/guarded.hpp"
 #include "millrace/item.hpp"
 
 namespace millrace::inline v1 {
@@ -54,13 +54,16 @@ class RunOutputs {
     std::string item;
     const void* sink;
   };
+  struct Known {
+    std::map<std::string, std::string> folders;  // without links and detours, by spelling
+    std::map<std::string, Planned> planned;      // by key
+    std::map<std::string, std::string> written;  // the item, by key
+  };
+  std::string folder_of(const std::string& spelling);
   std::string key_of(const std::string& output);
 
   std::map<std::pair<unsigned long, unsigned long>, std::string> inputs_;  // by device and inode
-  std::mutex mutex_;                                                       // guards what follows
-  std::map<std::string, std::string> folders_;  // without links and detours, by spelling
-  std::map<std::string, Planned> planned_;      // by key
-  std::map<std::string, std::string> written_;  // the item, by key
+  Guarded<Known> known_;
 };
 
 }  // namespace millrace::inline v1

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "config/engine_types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <cmath>
+#include <string_view>
+
+#include "config/scalars.hpp"
+
+namespace millrace::inline v1 {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration shortest_wait = 1ms, longest_wait = 24h;
+constexpr std::uint64_t least_memory = std::uint64_t{1} << 20;
+constexpr double most_per_second = 1e6;
+constexpr double least_per_hour = 0.01;
+
+struct Per {
+  std::string_view unit;
+  double seconds;
+};
+constexpr std::array<Per, 3> rate_units{{{"s", 1}, {"min", 60}, {"h", 3600}}};
+
+std::optional<Duration> read_wait(std::string_view text) {
+  Duration wait{};
+  const auto complaint = OptionType<Duration>::parse(Value::scalar(std::string(text)), wait);
+  return complaint ? std::nullopt : std::optional(wait);
+}
+
+bool is_whole(double number) {
+  return std::abs(number - std::round(number)) <= 1e-9 * std::abs(number);
+}
+
+}  // namespace
+
+std::string OptionType<Backoff>::name() { return "wait"; }
+
+Complaint OptionType<Backoff>::parse(const Value& value, Backoff& to) {
+  const std::string what = "a wait with its unit (such as 2s) or a range of waits (1s..30s)";
+  const auto* text = plain(value);
+  if (!text) return not_plain(what, value);
+  const auto dots = text->find("..");
+  const auto first = read_wait(std::string_view(*text).substr(0, dots));
+  const auto longest =
+      dots == text->npos ? first : read_wait(std::string_view(*text).substr(dots + 2));
+  if (!first || !longest) return not_a(what, value);
+  for (const Duration wait : {*first, *longest})
+    if (wait < shortest_wait || wait > longest_wait)
+      return "the wait " + OptionType<Duration>::print(wait) + " is outside 1ms..24h";
+  if (*longest < *first) return "in '" + *text + "' the shorter wait must come first";
+  to = {*first, dots == text->npos ? std::max(Backoff().longest, *first) : *longest};
+  return std::nullopt;
+}
+
+std::string OptionType<Backoff>::print(const Backoff& value) {
+  return OptionType<Duration>::print(value.first) + ".." +
+         OptionType<Duration>::print(value.longest);
+}
+
+std::string OptionType<MemoryShare>::name() { return "amount of memory"; }
+
+Complaint OptionType<MemoryShare>::parse(const Value& value, MemoryShare& to) {
+  const std::string what = "an amount of memory (such as 2GiB, 50% or auto)";
+  const auto* text = plain(value);
+  if (!text) return not_plain(what, value);
+  if (text->ends_with('%')) {
+    const auto number = read_number<double>(std::string_view(*text).substr(0, text->size() - 1));
+    if (!number.number) return not_a(what, value);
+    if (!(*number.number > 0 && *number.number <= 100))
+      return "'" + *text + "' is not an amount of memory: more than 0%, up to 100%";
+    to = {*number.number, 0};
+    return std::nullopt;
+  }
+  ByteSize size;
+  if (OptionType<ByteSize>::parse(value, size)) return not_a(what, value);
+  if (size.bytes < least_memory)
+    return "'" + *text + "' is too small an amount of memory: 1MiB or more" +
+           (std::isdigit(static_cast<unsigned char>(text->back()))
+                ? "; a number alone is bytes, write its unit (" + *text + "MiB)"
+                : "");
+  to = {0, size.bytes};
+  return std::nullopt;
+}
+
+std::string OptionType<MemoryShare>::print(const MemoryShare& value) {
+  return value.percent > 0 ? OptionType<double>::print(value.percent) + "%"
+                           : OptionType<ByteSize>::print({value.bytes});
+}
+
+std::string OptionType<Rate>::name() { return "rate"; }
+
+Complaint OptionType<Rate>::parse(const Value& value, Rate& to) {
+  const std::string what = "a rate (a number with /s, /min or /h, such as 20/s)";
+  const auto* text = plain(value);
+  if (!text) return not_plain(what, value);
+  const auto slash = std::min(text->find('/'), text->size());
+  const auto number = read_number<double>(std::string_view(*text).substr(0, slash)).number;
+  const auto unit = std::ranges::find(
+      rate_units, std::string_view(*text).substr(std::min(slash + 1, text->size())), &Per::unit);
+  if (!number || unit == rate_units.end()) return not_a(what, value);
+  const double per_second = *number / unit->seconds;
+  if (per_second * 3600 < least_per_hour || per_second > most_per_second)
+    return "'" + *text + "' is not a rate from 0.01/h to 1000000/s";
+  to.per_second = per_second;
+  return std::nullopt;
+}
+
+std::string OptionType<Rate>::print(const Rate& value) {
+  for (const auto& [unit, seconds] : rate_units) {
+    const double number = value.per_second * seconds;
+    if (is_whole(number))
+      return OptionType<double>::print(std::round(number)) + "/" + std::string(unit);
+  }
+  return OptionType<double>::print(value.per_second) + "/s";
+}
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "millrace/option.hpp"
+#include "millrace/pipeline.hpp"
+
+namespace millrace::inline v1 {
+
+// What only the engine's own settings are made of, written and read like an option.
+
+/// The waits of a Retry: `2s`, the first one, or `1s..30s`, the first and the longest.
+struct Backoff {
+  Duration first = Retry().first_wait;
+  Duration longest = Retry().longest_wait;
+  bool operator==(const Backoff&) const = default;
+};
+
+/// `2GiB`, or `50%` of what the process may use.
+struct MemoryShare {
+  double percent = 0;  ///< 0: it is given in bytes.
+  std::uint64_t bytes = 0;
+  bool operator==(const MemoryShare&) const = default;
+};
+
+template <>
+struct OptionType<Backoff> {
+  static std::string name();
+  static std::optional<std::string> parse(const Value& value, Backoff& to);
+  static std::string print(const Backoff& value);
+  static std::optional<double> number(const Backoff&) { return std::nullopt; }
+};
+
+template <>
+struct OptionType<MemoryShare> {
+  static std::string name();
+  static std::optional<std::string> parse(const Value& value, MemoryShare& to);
+  static std::string print(const MemoryShare& value);
+  static std::optional<double> number(const MemoryShare&) { return std::nullopt; }
+};
+
+/// `20/s`, `90/min`, `5000/h`.
+template <>
+struct OptionType<Rate> {
+  static std::string name();
+  static std::optional<std::string> parse(const Value& value, Rate& to);
+  static std::string print(const Rate& value);
+  static std::optional<double> number(const Rate&) { return std::nullopt; }
+};
+
+}  // namespace millrace::inline v1

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <fstream>
+#include <memory>
+
+namespace millrace_test {
+
+/// The most that were inside at once. [any thread, at once]
+class Most {
+ public:
+  /// Inside until what it gives is gone.
+  std::shared_ptr<void> enter() {
+    const int now = ++inside_;
+    for (int before = most_; before < now && !most_.compare_exchange_weak(before, now);) {
+    }
+    return {this, [](void* most) { --static_cast<Most*>(most)->inside_; }};
+  }
+  int reached() const { return most_; }
+  int inside() const { return inside_; }
+
+ private:
+  std::atomic<int> inside_ = 0, most_ = 0;
+};
+
+inline std::size_t resident_bytes() {
+  std::ifstream in("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  in >> all >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace millrace_test

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "millrace/progress.hpp"
+
+#include <thread>
+
+#include "millrace/channel.hpp"
+#include "millrace/run.hpp"
+#include "run/fakes.hpp"
+#include "support/catch.hpp"
+#include "support/live_threads.hpp"
+
+using namespace millrace_test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A run with a stage in the middle that waits until it is let go, looked at from outside.
+struct Stuck {
+  Stuck() {
+    const auto source = add_source(plan, 8);
+    auto wait = [this](ItemContext& context, Payload payload, const Emit& emit) {
+      (void)gate.receiver().pop(context);
+      emit(std::move(payload), std::nullopt);
+    };
+    const auto middle = add(plan, "middle", wait, {source}, 2, 1);
+    add(
+        plan, "sink", [](ItemContext&, Payload, const Emit&) {}, {middle}, 3);
+    runner = std::jthread([this] { report = run(plan, {}, &progress); });
+  }
+  std::vector<StageState> when_stuck() {
+    std::vector<StageState> states;
+    eventually([&] {
+      states = progress.stages();
+      return states.size() == 3 && states[1].working.size() == 2 && states[1].queue_depth == 1 &&
+             states[0].waiting_output == 1;
+    });
+    return states;
+  }
+  void let_go() {
+    gate.close();
+    runner.join();
+  }
+
+  Plan plan;
+  Channel<int> gate;
+  Progress progress;
+  Report report;
+  std::jthread runner;
+};
+
+}  // namespace
+
+TEST_CASE("a running plan shows who works on what and who waits for whom", "[run][progress]") {
+  Stuck stuck;
+  const auto states = stuck.when_stuck();
+  REQUIRE(states.size() == 3);
+  CHECK(states[0].waiting_output == 1);
+  CHECK(states[1].working.size() == 2);
+  CHECK(states[1].queue_depth == 1);
+  CHECK(states[1].queue_capacity == 1);
+  CHECK(states[2].waiting_input() == 3);
+  const auto text = describe(states);
+  CHECK_THAT(text, ContainsSubstring("source0: 1 waits for room behind it"));
+  CHECK_THAT(text,
+             ContainsSubstring("middle: works on 0 (0 s), works on 1 (0 s); 1 in the queue") ||
+                 ContainsSubstring("middle: works on 1 (0 s), works on 0 (0 s); 1 in the queue"));
+  CHECK_THAT(text, ContainsSubstring("sink: waits for input"));
+  stuck.let_go();
+  CHECK(stuck.progress.stages().empty());
+  CHECK(stuck.report.done == 8);
+}
+
+TEST_CASE("the report says how long each stage worked and waited", "[run][progress]") {
+  Plan plan;
+  const auto source = add_source(plan, 6);
+  auto quick = [](ItemContext&, Payload payload, const Emit& emit) { emit(payload, std::nullopt); };
+  auto slow = [](ItemContext& context, Payload, const Emit&) { context.sleep_for(5ms); };
+  const auto first = add(plan, "first", quick, {source}, 1, 1);
+  const auto last = add(plan, "last", slow, {first}, 1, 0);
+  const Report report = run(plan);
+  CHECK(report.stages[last].busy >= 30ms);
+  CHECK(report.stages[first].waiting_output >= 10ms);
+  CHECK(report.stages[first].busy < report.stages[first].waiting_output);
+  CHECK(report.stages[last].waiting_input < report.stages[last].busy);
+}
+
+TEST_CASE("a stall is told after its time, again after as long, and not while something moves",
+          "[run][progress]") {
+  StageState stage;
+  stage.id = "ocr";
+  stage.workers = 2;
+  stage.working.push_back({"page.tif", 75s});
+  StallWatch watch(60s);
+  const Context::Clock::time_point start{};
+  CHECK_FALSE(watch.look({stage}, start));
+  CHECK_FALSE(watch.look({stage}, start + 59s));
+  stage.done = 1;
+  CHECK_FALSE(watch.look({stage}, start + 61s));
+  CHECK_FALSE(watch.look({stage}, start + 120s));
+  const auto told = watch.look({stage}, start + 121s);
+  REQUIRE(told);
+  CHECK(*told == "nothing has moved for 60 s:\nocr: works on page.tif (75 s)\n");
+  CHECK_FALSE(watch.look({stage}, start + 180s));
+  CHECK_THAT(*watch.look({stage}, start + 181s), ContainsSubstring("for 120 s"));
+  CHECK_FALSE(watch.look({}, start + 400s));
+}
+
+TEST_CASE("a forgotten close is found: the stall names who waits on what", "[run][progress]") {
+  Stuck stuck;
+  const auto states = stuck.when_stuck();
+  StallWatch watch(1ms);
+  CHECK_FALSE(watch.look(states, Context::Clock::now()));
+  const auto told = watch.look(stuck.progress.stages(), Context::Clock::now() + 1s);
+  REQUIRE(told);
+  CHECK_THAT(*told, ContainsSubstring("middle: works on"));
+  CHECK_THAT(*told, ContainsSubstring("source0: 1 waits for room behind it"));
+  stuck.let_go();
+}
