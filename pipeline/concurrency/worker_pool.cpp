@@ -59,11 +59,12 @@ void PoolThreads::start(std::size_t workers, const std::function<void()>& serve)
   }
 }
 
-void PoolThreads::join() {
+void PoolThreads::check_outside() const {
   if (served_here == inside_.get())
     throw Error(ErrorKind::internal, inside_->name + ": a worker cannot wait for its own pool");
-  inside_->threads.join();
 }
+
+void PoolThreads::join() { inside_->threads.join(); }
 
 void PoolThreads::keep(Fault fault) noexcept {
   const std::lock_guard lock(inside_->mutex);

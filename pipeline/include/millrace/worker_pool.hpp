@@ -32,6 +32,7 @@ class PoolThreads {
   /// Calls `serve` in each of so many threads, or in none: then it throws Error (resource).
   void start(std::size_t workers, const std::function<void()>& serve);
   bool started() const noexcept;
+  void check_outside() const;  ///< Throws Error (internal) in a thread of its own.
   void join();
   void keep(Fault fault) noexcept;
   std::vector<Fault> errors() const;
@@ -116,6 +117,7 @@ class WorkerPool {
   /// Closes, and waits until the workers have done what was sent and have left. Gives the first
   /// error by time.
   [[nodiscard]] std::optional<Fault> join() {
+    threads_.check_outside();
     close();
     threads_.join();
     const auto errors = threads_.errors();
