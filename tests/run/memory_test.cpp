@@ -104,5 +104,7 @@ TEST_CASE("50,000 items take no more memory or threads than a few", "[run][memor
   const auto before = live_threads();
   CHECK(run(plan).done == 50000);
   CHECK(most_threads <= before + 5);
+#if !defined(__SANITIZE_ADDRESS__)  // which keeps what is freed for a while
   CHECK(last < first + (std::size_t{16} << 20));
+#endif
 }
