@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
     return cli::after_output(cli::run_program(argc, argv));
   } catch (const Error& error) {
     cli::say_lines("millrace: " + std::string(error.what()));
-    return cli::Exit::wrong_usage;
+    return error.kind() == ErrorKind::resource ? cli::Exit::some_failed : cli::Exit::wrong_usage;
   } catch (const std::exception& error) {
     cli::say_lines("millrace: internal error: " + std::string(error.what()));
     return cli::Exit::some_failed;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstdint>
 #include <system_error>
@@ -54,6 +55,21 @@ std::string work_left(const std::vector<StageState>& stages) {
   return text.empty() ? "nothing that can be seen" : text;
 }
 
+/// A reader that does not read must not keep the watch from the signals: what standard error has no
+/// room for now is left out.
+bool has_room() {
+  pollfd ready{STDERR_FILENO, POLLOUT, 0};
+  return ::poll(&ready, 1, 0) != 0;  // an error is the write's to meet
+}
+
+void tell(std::string_view text) {
+  while (!text.empty() && has_room()) {
+    const auto end = text.find('\n');
+    say(text.substr(0, std::min<std::size_t>(end, PIPE_BUF - 1)));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+}
+
 }  // namespace
 
 void block_signals() {
@@ -72,7 +88,12 @@ RunWatch::RunWatch(const Shutdown& shutdown, const Progress& progress, Setup set
   signals_ = Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   end_ = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!signals_ || !end_) throw std::system_error(errno, std::generic_category(), "signalfd");
-  thread_ = std::thread([this] { watch(); });
+  try {
+    thread_ = std::thread([this] { watch(); });
+  } catch (const std::system_error& error) {
+    throw Error(ErrorKind::resource,
+                "cannot start a thread for the signals: " + error.code().message());
+  }
 }
 
 void RunWatch::stop() noexcept {
@@ -81,6 +102,13 @@ void RunWatch::stop() noexcept {
   while (::write(end_.get(), &one, sizeof one) < 0 && errno == EINTR) {
   }
   thread_.join();
+  // Nobody looks any more: from here on a signal ends the program, which has only to say how it
+  // went. Those that came with the last one the watch took have had their effect.
+  signalfd_siginfo info;
+  while (::read(signals_.get(), &info, sizeof info) == sizeof info) {
+  }
+  const auto set = stop_signals();
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 void RunWatch::watch() {
@@ -130,11 +158,11 @@ void RunWatch::follow(StopSequence::Step step) {
   if (step == Step::draining) {
     shutdown_.drain();
     const bool at_terminal = sequence_.signal() == SIGINT;
-    say(at_terminal ? "millrace: interrupted, stopping"
-                    : "millrace: told to end, finishing what is under way");
+    tell(at_terminal ? "millrace: interrupted, stopping"
+                     : "millrace: told to end, finishing what is under way");
   } else if (step == Step::cancelled) {
     shutdown_.cancel();
-    if (sequence_.signal() != SIGINT) say("millrace: what is under way is cancelled");
+    if (sequence_.signal() != SIGINT) tell("millrace: what is under way is cancelled");
   } else if (step == Step::forced) {
     force();
   }
@@ -151,12 +179,13 @@ void RunWatch::show_progress(Time now) {
   // The last column stays free: some terminals go to the next line from there.
   line.resize(std::min(line.size(), terminal_columns() - 1));
   const auto text = "\r\x1b[2K" + line;
-  line_shown_ = ::write(STDERR_FILENO, text.data(), text.size()) > 0;
+  line_shown_ = has_room() && ::write(STDERR_FILENO, text.data(), text.size()) > 0;
 }
 
 void RunWatch::erase_progress() {
   if (!std::exchange(line_shown_, false)) return;
   constexpr std::string_view text = "\r\x1b[2K";
+  if (!has_room()) return;
   // A terminal that is gone has no line to erase either.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
@@ -173,7 +202,7 @@ void RunWatch::say_what_is_left(Time now) {
   if (const auto next = sequence_.next())
     line += (followed_ == StopSequence::Step::draining ? "; cancelled in " : "; forced in ") +
             elapsed_text(*next - now);
-  say(line);
+  tell(line);
 }
 
 void RunWatch::say_what_hangs(Time now) {
@@ -182,7 +211,7 @@ void RunWatch::say_what_hangs(Time now) {
   const auto text = stall_.look(progress_.stages(), now);
   if (!text) return;
   erase_progress();
-  say_lines("millrace: " + *text);
+  tell("millrace: " + *text);
 }
 
 void RunWatch::force() {
@@ -190,12 +219,11 @@ void RunWatch::force() {
   remove_temporaries();
   const std::size_t inputs = progress_.inputs, done = progress_.done;
   if (sequence_.is_interrupt())
-    say("millrace: ended with work left behind: " + work_left(stages));
+    tell("millrace: ended with work left behind: " + work_left(stages));
   else
-    say_lines("millrace: forced to end; still at work: " + work_left(stages) + "\n" +
-              describe(stages));
-  say(counted(inputs, setup_.noun) + ": " + std::to_string(done) + " done, " +
-      std::to_string(inputs - std::min(inputs, done)) + " not done");
+    tell("millrace: forced to end; still at work: " + work_left(stages) + "\n" + describe(stages));
+  tell(counted(inputs, setup_.noun) + ": " + std::to_string(done) + " done, " +
+       std::to_string(inputs - std::min(inputs, done)) + " not done");
   ::_exit(sequence_.is_interrupt() ? 128 + SIGINT : int{Exit::forced});
 }
 

@@ -33,7 +33,9 @@ class RunWatch {
   RunWatch& operator=(const RunWatch&) = delete;
   ~RunWatch() { stop(); }
 
-  void stop() noexcept;  ///< Joins the thread and takes the line of progress off.
+  /// Joins the thread, takes the line of progress off, and gives the signals back their usual
+  /// effect. On the thread that called block_signals().
+  void stop() noexcept;
   int signal() const noexcept { return signal_; }  ///< The first one that came; 0: none.
 
  private:

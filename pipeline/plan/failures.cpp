@@ -34,10 +34,11 @@ std::set<std::size_t> with_converters(const Draft& draft, const std::set<std::si
   return all;
 }
 
+/// Sources are not among them: what they cannot open cannot be opened again either.
 std::set<std::size_t> all_but(const Draft& draft, const std::set<std::size_t>& left_out) {
   std::set<std::size_t> all;
   for (std::size_t i = 0; i < draft.nodes.size(); ++i)
-    if (!left_out.contains(i)) all.insert(i);
+    if (!left_out.contains(i) && !draft.nodes[i].is_source()) all.insert(i);
   return all;
 }
 
@@ -85,6 +86,14 @@ void make_failed_inputs(Draft& draft, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < draft.nodes.size(); ++i) {
     Node& node = draft.nodes[i];
     if (!node.failed) continue;
+    for (const std::size_t named : node.failed->named)
+      if (draft.nodes[named].is_source()) {
+        node.sound = false;
+        diagnostics.error(asked_at(draft, i),
+                          quote(draft.nodes[named].id) +
+                              " is a source: what it cannot open cannot be given to anybody",
+                          "name a stage behind it, or take what fails at any: from: \"*.failed\"");
+      }
     const auto sources = draft.sources_of(i);
     std::set<PayloadKind> kinds;
     std::vector<std::string> names;

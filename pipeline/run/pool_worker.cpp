@@ -61,13 +61,14 @@ void PoolWorker::process(Parcel parcel) {
 
 std::optional<Error> PoolWorker::try_all(Task& task, Payload payload) {
   const Context& context = task.token.context();
-  Backoff backoff(planned_.retry.first_wait, planned_.retry.longest_wait);
+  std::optional<Backoff> backoff;  // made when it is needed: it costs more than an item may
   const Error ended(ErrorKind::cancelled, "cancelled");
+  const auto& [attempts, first_wait, longest_wait] = settings(task.token).retry;
   std::optional<Error> first;
   for (std::size_t attempt = 1;; ++attempt) {
     if (!begin(context)) return ended;
-    task.renew(planned_.timeout);
-    const bool is_last = attempt >= planned_.retry.attempts;
+    task.renew(settings(task.token).timeout);
+    const bool is_last = attempt >= attempts;
     auto error = try_once(task, is_last ? std::move(payload) : Payload(payload));
     if (!error && first)
       task.context.warn("worked at attempt " + std::to_string(attempt) +
@@ -82,7 +83,8 @@ std::optional<Error> PoolWorker::try_all(Task& task, Payload payload) {
       return error;
     }
     if (!first) first = error;
-    if (!pause(context, backoff.next())) return ended;
+    if (!backoff) backoff.emplace(first_wait, longest_wait);
+    if (!pause(context, backoff->next())) return ended;
     pool_.count_retry();
   }
 }
@@ -99,11 +101,13 @@ std::optional<Error> PoolWorker::try_once(Task& task, Payload payload) {
     return std::nullopt;
   } catch (...) {
     const Error error = error_in_flight();
-    const bool is_late = error.kind() == ErrorKind::cancelled && planned_.timeout &&
-                         task.context.cause() == Cause::deadline;
+    // A cancel of the run may find a deadline passed that was to be extended.
+    const auto& timeout = settings(task.token).timeout;
+    const bool is_late = error.kind() == ErrorKind::cancelled && timeout &&
+                         task.context.cause() == Cause::deadline && !is_over(task.token.context());
     if (!is_late) return error;
-    return Error(ErrorKind::resource, "took longer than its timeout of " +
-                                          OptionType<Duration>::print(*planned_.timeout));
+    return Error(ErrorKind::resource,
+                 "took longer than its timeout of " + OptionType<Duration>::print(*timeout));
   }
 }
 
@@ -132,6 +136,11 @@ bool PoolWorker::pause(const Context& context, Clock::duration time) {
   const Interlude pausing(state_, Activity::pausing);
   cpu_->let_go();
   return context.sleep_for(time);
+}
+
+/// Where inputs are opened again, what the file says of their source holds.
+const PlannedStage& PoolWorker::settings(const Token& token) const {
+  return planned_.takes_failures ? run_.plan.stages[token.source()] : planned_;
 }
 
 /// Null, with the run told, when it cannot be made.
@@ -165,7 +174,7 @@ void PoolWorker::emit(Task& task, Payload payload, std::optional<std::uint32_t> 
   if (!full.empty()) {
     const auto since = Clock::now();
     wait_for_room(task.token.context(), std::move(full));
-    if (planned_.timeout) task.context.extend(Clock::now() - since);
+    task.context.extend(Clock::now() - since);
   }
 }
 

@@ -45,6 +45,7 @@ class PoolWorker {
   bool begin(const Context& context);
   bool take_cpu(const Context& context);
   bool pause(const Context& context, Clock::duration time);
+  const PlannedStage& settings(const Token& token) const;
   StageWorker* stage_worker(std::size_t source);
 
   void emit(Task& task, Payload payload, std::optional<std::uint32_t> page);

@@ -53,11 +53,13 @@ void Progress::attach(std::function<std::vector<StageState>()> look) {
 std::optional<std::string> StallWatch::look(const std::vector<StageState>& stages,
                                             Context::Clock::time_point now) {
   std::vector<std::size_t> counts;
+  bool pausing = false;  // as the file asks for
   for (const auto& stage : stages) {
+    pausing = pausing || stage.pausing > 0;
     counts.push_back(stage.done + stage.failed);
     counts.push_back(stage.queue_depth);
   }
-  if (counts != counts_ || stages.empty()) {
+  if (counts != counts_ || stages.empty() || pausing) {
     counts_ = std::move(counts);
     since_ = moved_ = now;
     return std::nullopt;

@@ -16,8 +16,9 @@ namespace millrace::inline v1 {
 /// Stands in front of a sink that keeps the sources' order: holds back what has overtaken others,
 /// and hands it on when everything that comes before it has arrived or will not come. It knows
 /// whom to wait for by the Expectation of every token that may reach the sink, so that an item that
-/// fails, or is dropped, keeps nobody waiting. Nobody waits to bring something: what it holds is
-/// limited by the run's in-flight window. [any thread, at once]
+/// fails, or is dropped, keeps nobody waiting. Nobody waits to bring something, which could not be
+/// told from waiting for ever: what it holds are the pages of the inputs in the run's in-flight
+/// window, all of them if need be. [any thread, at once]
 class Sequencer {
  public:
   /// `beyond`: the ordered sinks that an item can still reach by failing in this one.

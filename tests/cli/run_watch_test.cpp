@@ -3,6 +3,7 @@
 
 #include "cli/run_watch.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -74,6 +75,44 @@ TEST_CASE("what does not end in time is forced, and says what was at work", "[cl
   CHECK(result.status == 4);
   CHECK_THAT(content_of(folder / "err"), ContainsSubstring("forced to end; still at work"));
   CHECK(folder.names() == std::vector<std::string>{"err"});
+}
+
+TEST_CASE("a reader that does not read keeps nobody from the signals", "[cli][signals]") {
+  const auto result = in_child([]() -> std::string {
+    int ends[2];
+    if (::pipe2(ends, O_NONBLOCK) != 0) return "no pipe";
+    while (::write(ends[1], "x", 1) == 1) {
+    }
+    ::fcntl(ends[1], F_SETFL, 0);
+    ::dup2(ends[1], STDERR_FILENO);
+    block_signals();
+    const Shutdown shutdown;
+    const Progress progress;
+    const RunWatch watch(shutdown, progress, {1h});
+    for (const auto* context : {&shutdown.admission(), &shutdown.work()}) {
+      ::kill(::getpid(), SIGTERM);
+      if (!eventually([&] { return context->done(); })) return "a signal is not heard";
+    }
+    ::kill(::getpid(), SIGTERM);
+    while (true) ::pause();
+  });
+  CHECK(result.status == 4);
+}
+
+TEST_CASE("when the watch has stopped a signal ends the program", "[cli][signals]") {
+  const auto result = in_child([]() -> std::string {
+    say_into("/dev/null");
+    block_signals();
+    const Shutdown shutdown;
+    const Progress progress;
+    RunWatch watch(shutdown, progress, {1h});
+    watch.stop();
+    std::signal(SIGTERM, SIG_DFL);  // not Catch2's
+    ::kill(::getpid(), SIGTERM);
+    return "goes on";
+  });
+  CHECK(result.status != 0);
+  CHECK(result.text.empty());
 }
 
 TEST_CASE("the watch shows progress on one line and takes it away", "[cli][progress]") {

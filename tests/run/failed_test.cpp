@@ -144,3 +144,21 @@ TEST_CASE("a run that stops at a failure sets nothing aside", "[run][failed]") {
   CHECK(report.failed == 1);
   CHECK(aside.count() == 0);
 }
+
+TEST_CASE("inputs are opened again with the patience that their source has", "[run][failed]") {
+  Plan plan;
+  Arrivals aside;
+  const auto source = add_source(plan, 3);
+  std::atomic<int> opened = 0;
+  dynamic_cast<FakeSource&>(*plan.stages[source].stage).opening = [&](ItemContext& context) {
+    if (context.origin().index == 0 && ++opened == 2) throw Error(ErrorKind::transient, "away");
+  };
+  plan.stages[source].retry = {2, {}, {}};
+  const auto judge = add(plan, "judge", fail_thirds, {source});
+  add(plan, "sink", [](ItemContext&, Payload, const Emit&) {}, {judge});
+  add(plan, "aside", aside.taker(), {add_failed(plan, {judge})});
+  const Report report = run(plan);
+  CHECK(aside.sorted() == std::vector<std::string>{"0"});
+  CHECK(opened == 3);
+  CHECK(report.failures.size() == 1);
+}

@@ -105,6 +105,9 @@ TEST_CASE("a stall is told after its time, again after as long, and not while so
   CHECK_FALSE(watch.look({stage}, start + 180s));
   CHECK_THAT(*watch.look({stage}, start + 181s), ContainsSubstring("for 120 s"));
   CHECK_FALSE(watch.look({}, start + 400s));
+  stage.pausing = 1;
+  CHECK_FALSE(watch.look({stage}, start + 401s));
+  CHECK_FALSE(watch.look({stage}, start + 999s));
 }
 
 TEST_CASE("a forgotten close is found: the stall names who waits on what", "[run][progress]") {

@@ -151,3 +151,24 @@ TEST_CASE("no more items than its rate begin in a stage, attempts counted", "[ru
   CHECK(Context::Clock::now() - since >= 70ms);  // the first comes at once, each other 10 ms later
   CHECK(report.stages[1].pausing > 0ms);
 }
+
+TEST_CASE("a cancel makes no timeout of the time that was waited for room", "[run][timeout]") {
+  for (const bool fuse : {false, true}) {
+    CAPTURE(fuse);
+    Plan plan;
+    const Shutdown shutdown;
+    const auto first = add(plan, "first", std::make_unique<FakeStage>(pass, Load::cpu),
+                           {add_source(plan, 5)}, 1, 0);
+    auto block = [&](ItemContext& context, Payload, const Emit&) {
+      context.sleep_for(60ms);  // more than the stage in front may take
+      shutdown.cancel();
+      context.check();
+    };
+    add(plan, "block", std::make_unique<FakeStage>(block, Load::cpu), {first}, 1, 0);
+    plan.stages[first].timeout = 20ms;
+    plan.run.fuse = fuse;
+    const Report report = run(plan, shutdown);
+    for (const auto& failure : report.failures) FAIL_CHECK(failure.stage + ": " + failure.message);
+    CHECK(report.failed == 0);
+  }
+}

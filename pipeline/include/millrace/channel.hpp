@@ -110,7 +110,7 @@ class Receiver {
       T& operator*() noexcept { return *value; }
       Iterator& operator++() {
         value.reset();
-        if (auto popped = from->queue_->pop(*from->context_)) value.emplace(std::move(*popped));
+        if (auto popped = from->queue_->pop(from->context_)) value.emplace(std::move(*popped));
         return *this;
       }
       bool operator==(std::default_sentinel_t) const noexcept { return !value; }
@@ -127,9 +127,9 @@ class Receiver {
    private:
     friend class Receiver;
     Each(std::shared_ptr<ChannelQueue<T>> queue, const Context& context)
-        : queue_(std::move(queue)), context_(&context) {}
+        : queue_(std::move(queue)), context_(context) {}
     std::shared_ptr<ChannelQueue<T>> queue_;
-    const Context* context_;
+    Context context_;
   };
   Each each(const Context& context) const { return Each(queue_, context); }
 
