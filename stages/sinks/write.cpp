@@ -182,7 +182,7 @@ std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) c
     complaints.add(text);
   }
   auto texts = std::move(complaints).take("outputs with several items");
-  if (!texts.empty()) texts.push_back("{index} in `path` would keep the items of a source apart");
+  if (!texts.empty()) texts.push_back("{index} in `path` would keep the items apart");
   return texts;
 }
 
