@@ -15,7 +15,7 @@
 namespace millrace::inline v1 {
 namespace {
 
-constexpr std::int64_t samples_at_once = 1 << 17;  // about 1 ms
+constexpr std::int64_t samples_at_once = 1 << 17;  // about 2 ms
 
 bool is_black_and_white(const cv::Mat& pixels) {
   if (pixels.type() != CV_8UC1) return false;
