@@ -4,21 +4,14 @@
 #include "run/journal.hpp"
 
 #include <algorithm>
-#include <new>
 #include <opencv2/core.hpp>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
+#include "millrace/fault.hpp"
+
 namespace millrace::inline v1 {
 namespace {
-
-ErrorKind kind_of_code(const std::error_code& code) {
-  for (const auto full : {std::errc::no_space_on_device, std::errc::not_enough_memory,
-                          std::errc::too_many_files_open, std::errc::too_many_files_open_in_system})
-    if (code == full) return ErrorKind::resource;
-  return ErrorKind::internal;
-}
 
 // what() of OpenCV holds its version and the path of its source file: of no use to anybody here.
 Error error_of(const cv::Exception& error) {
@@ -63,18 +56,10 @@ std::vector<Failure> Journal::in_order(std::vector<Entry> entries) {
 Error error_in_flight() {
   try {
     throw;
-  } catch (const Error& error) {
-    return error;
   } catch (const cv::Exception& error) {
     return error_of(error);
-  } catch (const std::bad_alloc&) {
-    return {ErrorKind::resource, "out of memory"};
-  } catch (const std::system_error& error) {
-    return {kind_of_code(error.code()), error.what()};
-  } catch (const std::exception& error) {
-    return {ErrorKind::internal, error.what()};
   } catch (...) {
-    return {ErrorKind::internal, "threw something that is not an exception"};
+    return Fault::current().error();
   }
 }
 

@@ -66,7 +66,7 @@ std::optional<Error> PoolWorker::try_all(Task& task, Payload payload) {
   const auto& [attempts, first_wait, longest_wait] = settings(task.token).retry;
   std::optional<Error> first;
   for (std::size_t attempt = 1;; ++attempt) {
-    if (!begin(context)) return ended;
+    if (!begin(task)) return ended;
     task.renew(settings(task.token).timeout);
     const bool is_last = attempt >= attempts;
     auto error = try_once(task, is_last ? std::move(payload) : Payload(payload));
@@ -117,8 +117,9 @@ bool PoolWorker::is_over(const Context& context) const {
   return context.done() || run_.work.done();
 }
 
-bool PoolWorker::begin(const Context& context) {
-  if (auto* limiter = pool_.rate_limiter()) {
+bool PoolWorker::begin(const Task& task) {
+  const Context& context = task.token.context();
+  if (auto* limiter = run_.limiter_of(settings(task.token))) {
     const Interlude pausing(state_, Activity::pausing);
     cpu_->let_go();
     if (!limiter->wait(context)) return false;
@@ -185,7 +186,7 @@ void PoolWorker::hand_on(Task& task, PoolWorker& fused, Parcel parcel) {
     const Interlude elsewhere(state_, Activity::elsewhere);
     fused.handle(std::move(parcel));
   }
-  if (planned_.timeout) task.context.extend(Clock::now() - since);
+  task.context.extend(Clock::now() - since);
   if (!take_cpu(task.token.context())) task.token.context().check();
 }
 
@@ -213,9 +214,9 @@ void PoolWorker::conclude(Task& task) {
   pool_.count_done();
   if (const auto& reason = task.context.skipped()) {
     write(Journal::Chapter::skips, task, {ErrorKind::input, *reason});
-    task.token.note(Outcome::skipped);
+    task.token.note(Ending::skipped);
   } else if (task.emitted == 0) {
-    task.token.note(Outcome::done);
+    task.token.note(Ending::done);
   }
   task.token.release();
 }
@@ -224,7 +225,7 @@ void PoolWorker::fail(Task& task, const Error& error) {
   if (error.kind() == ErrorKind::cancelled && is_over(task.token.context())) return;
   pool_.count_failed();
   write(Journal::Chapter::failures, task, error);
-  if (run_.policy.stops_at(pool_.index(), task.token.note(Outcome::failed))) {
+  if (run_.policy.stops_at(pool_.index(), task.token.note(Ending::failed))) {
     run_.stopped_by_on_error = true;
     run_.stop();  // before the item's place in the window lets another one in
   } else {

@@ -42,7 +42,7 @@ class PoolWorker {
   std::optional<Error> try_all(Task& task, Payload payload);
   std::optional<Error> try_once(Task& task, Payload payload);
   bool is_over(const Context& context) const;
-  bool begin(const Context& context);
+  bool begin(const Task& task);
   bool take_cpu(const Context& context);
   bool pause(const Context& context, Clock::duration time);
   const PlannedStage& settings(const Token& token) const;

@@ -105,12 +105,12 @@ class Runner {
   }
 
   void admit(const Listed& input) {
-    if (state_.admission.done() || state_.work.done()) return state_.tally.end(Outcome::cancelled);
+    if (state_.admission.done() || state_.work.done()) return state_.tally.end(Ending::cancelled);
     if (input.failure) return refuse(input);
     StagePool& pool = *pools_[input.source];
     const auto& source = static_cast<const Source&>(*pool.planned().stage);
     auto admitted = admission_.admit(state_.admission, source.memory(input.origin));
-    if (!admitted) return state_.tally.end(Outcome::cancelled);
+    if (!admitted) return state_.tally.end(Ending::cancelled);
     auto item = std::make_shared<Item>(input.origin, input.source, state_.work.child(),
                                        std::move(*admitted), state_.tally);
     const Context context = item->context();
@@ -122,7 +122,7 @@ class Runner {
   void refuse(const Listed& input) {
     state_.journal.write(Journal::Chapter::failures, input.origin, input.source, input.source,
                          *input.failure);
-    state_.tally.end(Outcome::failed);
+    state_.tally.end(Ending::failed);
     if (!state_.policy.stops_at(input.source, true)) return;
     state_.stopped_by_on_error = true;
     state_.stop();

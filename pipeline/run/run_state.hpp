@@ -5,10 +5,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "millrace/rate_limiter.hpp"
 #include "millrace/run.hpp"
 #include "run/error_policy.hpp"
 #include "run/journal.hpp"
@@ -26,12 +28,21 @@ struct RunState {
         journal(planned),
         policy(planned, inputs) {
     tally.expect(inputs);
+    for (const auto& stage : plan.stages)
+      if (stage.rate)
+        limiters_.try_emplace(&stage, RateLimit{.per_second = stage.rate->per_second});
   }
 
   /// Ends the run from inside. The caller's Shutdown is not touched.
   void stop() const noexcept {
     admission.cancel();
     work.cancel();
+  }
+
+  /// What keeps the rate of a stage of the plan; null where it has none.
+  RateLimiter* limiter_of(const PlannedStage& stage) noexcept {
+    const auto found = limiters_.find(&stage);
+    return found == limiters_.end() ? nullptr : &found->second;
   }
 
   /// Ends the run with an error that is not an item's; the first one stays.
@@ -48,6 +59,7 @@ struct RunState {
   std::atomic<bool> stopped_by_on_error = false;
 
  private:
+  std::map<const PlannedStage*, RateLimiter> limiters_;
   std::mutex mutex_;
   ErrorKind kind_ = ErrorKind::internal;
   std::optional<std::string> message_;  // kept apart: an Error's text is shared between its copies

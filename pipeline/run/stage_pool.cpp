@@ -32,7 +32,6 @@ StagePool::StagePool(const PlannedStage& planned, std::size_t index, std::size_t
              .queue = capacity_of(planned, run.plan.run.order)},
             [this] { return take_prepared(); }) {
   for (std::size_t i = 0; i < planned.workers; ++i) states_.emplace_back(Activity::waiting_input);
-  if (planned.rate) limiter_.emplace(RateLimit{.per_second = planned.rate->per_second});
 }
 
 StagePool::~StagePool() = default;

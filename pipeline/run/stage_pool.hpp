@@ -10,7 +10,6 @@
 #include <optional>
 #include <vector>
 
-#include "millrace/rate_limiter.hpp"
 #include "millrace/run.hpp"
 #include "millrace/worker_pool.hpp"
 #include "run/outlet.hpp"
@@ -61,7 +60,6 @@ class StagePool {
   std::size_t rank() const noexcept { return rank_; }
   RunState& run() const noexcept { return run_; }
   const OrderedSinks& sinks() const noexcept { return sinks_; }
-  RateLimiter* rate_limiter() noexcept { return limiter_ ? &*limiter_ : nullptr; }
 
   // [any thread, at once]
   void count_done() noexcept { ++done_; }
@@ -79,7 +77,6 @@ class StagePool {
   const std::size_t index_;
   const std::size_t rank_;
   RunState& run_;
-  std::optional<RateLimiter> limiter_;
   std::vector<StagePool*> consumers_, failure_consumers_;
   bool is_fused_ = false;
   OrderedSinks sinks_;

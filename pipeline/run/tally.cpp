@@ -7,24 +7,24 @@
 
 namespace millrace::inline v1 {
 
-Outcome worst(unsigned outcomes) noexcept {
-  for (const auto outcome : {Outcome::failed, Outcome::cancelled, Outcome::done, Outcome::skipped})
+Ending worst(unsigned outcomes) noexcept {
+  for (const auto outcome : {Ending::failed, Ending::cancelled, Ending::done, Ending::skipped})
     if (outcomes & static_cast<unsigned>(outcome)) return outcome;
-  return Outcome::cancelled;  // no token ever said a word
+  return Ending::cancelled;  // no token ever said a word
 }
 
-void Tally::end(Outcome outcome, std::size_t inputs) noexcept {
+void Tally::end(Ending outcome, std::size_t inputs) noexcept {
   switch (outcome) {
-    case Outcome::done:
+    case Ending::done:
       progress_.done += inputs;
       break;
-    case Outcome::skipped:
+    case Ending::skipped:
       progress_.skipped += inputs;
       break;
-    case Outcome::cancelled:
+    case Ending::cancelled:
       progress_.cancelled += inputs;
       break;
-    case Outcome::failed:
+    case Ending::failed:
       progress_.failed += inputs;
       break;
   }

@@ -9,7 +9,7 @@
 
 namespace millrace::inline v1 {
 
-bool Item::note(Outcome outcome) noexcept {
+bool Item::note(Ending outcome) noexcept {
   const auto bit = static_cast<unsigned>(outcome);
   return (outcomes_.fetch_or(bit) & bit) == 0;
 }
@@ -31,7 +31,7 @@ void Item::let_go(std::size_t bytes) noexcept { held_ -= bytes; }
 
 Token::~Token() {
   if (!item_) return;
-  item_->note(Outcome::cancelled);
+  item_->note(Ending::cancelled);
   release();
 }
 

@@ -45,7 +45,7 @@ class Item {
   const Context& context() const noexcept { return context_; }
 
   /// True when this is the item's first outcome of that kind.
-  bool note(Outcome outcome) noexcept;
+  bool note(Ending outcome) noexcept;
   /// True when the stage of that index has not taken this item among the failed ones before.
   bool set_aside(std::size_t stage);
   /// Counts bytes that its payloads take. A lease that was estimated too low is corrected: nobody
@@ -85,7 +85,7 @@ class Token {
   Token fork_whole(OrderedSinks sinks);
 
   /// True when this is the item's first outcome of that kind. The token lives on.
-  bool note(Outcome outcome) noexcept { return item_->note(outcome); }
+  bool note(Ending outcome) noexcept { return item_->note(outcome); }
   bool set_aside(std::size_t stage) { return item_->set_aside(stage); }
   /// Ends this token, with nothing more to say: after note(), or when forks go on in its place.
   void release() noexcept;

@@ -162,3 +162,15 @@ TEST_CASE("inputs are opened again with the patience that their source has", "[r
   CHECK(opened == 3);
   CHECK(report.failures.size() == 1);
 }
+
+TEST_CASE("inputs are opened again at the rate that their source has", "[run][failed][rate]") {
+  Plan plan;
+  const auto source = add_source(plan, 3, 3);
+  plan.stages[source].rate = Rate{100};
+  auto fail = [](ItemContext&, Payload, const Emit&) { throw Error(ErrorKind::input, "torn"); };
+  const auto judge = add(plan, "judge", fail, {source}, 3);
+  add(plan, "aside", [](ItemContext&, Payload, const Emit&) {}, {add_failed(plan, {judge})});
+  const auto since = Context::Clock::now();
+  CHECK(run(plan).failed == 3);
+  CHECK(Context::Clock::now() - since >= std::chrono::milliseconds(50));  // six, 10 ms apart
+}
