@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <limits>
 #include <mutex>
 #include <random>
@@ -14,48 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "concurrency/turns.hpp"
 #include "millrace/backoff.hpp"
 #include "millrace/error.hpp"
 #include "millrace/semaphore.hpp"
 #include "support/catch.hpp"
-#include "support/live_threads.hpp"
 
-using namespace millrace;
-using namespace std::chrono_literals;
-using millrace_test::eventually;
-using Time = RateLimiter::Time;
-
-namespace {
-
-constexpr Time start{1000h};
-std::atomic<Time> set_time = start;
-/// A clock that stands until it is told.
-Time told_time() { return set_time; }
-void advance(Context::Clock::duration step) { set_time = set_time.load() + step; }
-
-int taken(RateLimiter& limiter) {
-  int count = 0;
-  while (limiter.try_take()) ++count;
-  return count;
-}
-
-/// A thread that waits for a turn, and its answer.
-struct Turns {
-  ~Turns() { all.cancel(); }  // a broken law must not be a hang
-  template <class Wait>
-  void start(Wait wait) {
-    answers.emplace_back(-1);
-    threads.emplace_back([wait, into = &answers.back()] { *into = wait(); });
-  }
-  bool is(std::size_t at, bool answer) {
-    return eventually([&] { return answers[at] >= 0; }) && (answers[at] == 1) == answer;
-  }
-  const Context all;
-  std::deque<std::atomic<int>> answers;
-  std::vector<std::jthread> threads;
-};
-
-}  // namespace
+using namespace millrace_test;
 
 TEST_CASE("the example of rate_limiter.hpp: turns until the context ends", "[rate_limiter]") {
   const Context context;
@@ -64,14 +28,6 @@ TEST_CASE("the example of rate_limiter.hpp: turns until the context ends", "[rat
   while (limiter.wait(context))
     if (++calls == 10) context.cancel();
   CHECK(calls == 10);
-}
-
-TEST_CASE("the example of rate_limiter.hpp: a limit for each host", "[rate_limiter]") {
-  const Context context;
-  KeyedRateLimiter<std::string> hosts({.per_second = 1}, RateLimit{.per_second = 1000, .burst = 2});
-  CHECK(hosts.wait(context, "a.example"));
-  CHECK(hosts.wait(context, "b.example"));
-  CHECK_FALSE(hosts.wait(context.child(10ms), "a.example"));
 }
 
 TEST_CASE("a limiter gives its burst at once and then its rate", "[rate_limiter]") {
@@ -334,95 +290,6 @@ TEST_CASE("waits for a turn leave no thread behind", "[rate_limiter]") {
   CHECK(before.as_before());
 }
 
-TEST_CASE("each key has its own limit, beside the one for all", "[rate_limiter]") {
-  set_time = start;
-  KeyedRateLimiter<std::string> hosts({.per_second = 1, .burst = 2},
-                                      RateLimit{.per_second = 1, .burst = 5}, told_time);
-  for (const bool expected : {true, true, false}) CHECK(hosts.try_take("a") == expected);
-  for (const bool expected : {true, true, false}) CHECK(hosts.try_take("b") == expected);
-  for (const bool expected : {true, false}) CHECK(hosts.try_take("c") == expected);
-  advance(1s);
-  CHECK(hosts.try_take("a"));  // the only one of all
-  CHECK_FALSE(hosts.try_take("b"));
-}
-
-TEST_CASE("a key that waits keeps no other waiting", "[rate_limiter]") {
-  KeyedRateLimiter<int> keys({.per_second = 0.001}, RateLimit{.per_second = 1000});
-  const Context context;
-  REQUIRE(keys.wait(context, 1));
-  Turns turns;
-  turns.start([&] { return keys.wait(context, 1); });
-  REQUIRE(eventually([&] { return keys.waiting() == 1; }));
-  for (int key = 2; key < 6; ++key) CHECK(keys.wait(Context(), key));
-  context.cancel();
-  CHECK(turns.is(0, false));
-}
-
-TEST_CASE("keys that wait for the limit of all are served as they came", "[rate_limiter]") {
-  set_time = start;
-  KeyedRateLimiter<int> keys({.per_second = 1}, RateLimit{.per_second = 0.001}, told_time);
-  REQUIRE(keys.try_take(0));
-  Turns turns;
-  for (int key = 1; key < 4; ++key) {
-    turns.start([&, key] { return keys.wait(turns.all, key); });
-    REQUIRE(eventually([&] { return keys.waiting() == std::size_t(key); }));
-  }
-  for (std::size_t i = 0; i < 3; ++i) {
-    advance(1000s);
-    CHECK_FALSE(keys.try_take(9));
-    CHECK(turns.is(i, true));
-    CHECK(keys.waiting() == 2 - i);
-  }
-}
-
-TEST_CASE("a key that is due earlier than who sleeps is served in its time", "[rate_limiter]") {
-  KeyedRateLimiter<int> keys({.per_second = 0.001});
-  keys.pause_until(2, Context::Clock::now() + 40ms);
-  const Context context;
-  REQUIRE(keys.try_take(1));
-  Turns turns;
-  turns.start([&] { return keys.wait(context, 1); });
-  REQUIRE(eventually([&] { return keys.waiting() == 1; }));
-  turns.start([&] { return keys.wait(turns.all, 2); });
-  CHECK(turns.is(1, true));
-  context.cancel();
-}
-
-TEST_CASE("one key is paused without the others, and all with one call", "[rate_limiter]") {
-  set_time = start;
-  KeyedRateLimiter<int> keys({.per_second = 10}, RateLimit{.per_second = 10, .burst = 10},
-                             told_time);
-  keys.pause_until(1, start + 10s);
-  CHECK_FALSE(keys.try_take(1));
-  CHECK(keys.try_take(2));
-  keys.pause_all_until(start + 20s);
-  CHECK_FALSE(keys.try_take(3));
-  advance(20s);
-  CHECK(keys.try_take(1));
-  CHECK_FALSE(keys.try_take(3));
-}
-
-TEST_CASE("keys are forgotten when their limit is untouched, and not before", "[rate_limiter]") {
-  static std::atomic<int> living = 0;
-  struct Key {
-    explicit Key(int n) : number(n) { ++living; }
-    Key(const Key& other) : number(other.number) { ++living; }
-    ~Key() { --living; }
-    auto operator<=>(const Key& other) const { return number <=> other.number; }
-    int number;
-  };
-  set_time = start;
-  KeyedRateLimiter<Key> keys({.per_second = 1}, {}, told_time);
-  keys.pause_until(Key(-1), start + 10h);
-  for (int i = 0; i < 5000; ++i) {
-    REQUIRE(keys.try_take(Key(i)));
-    CHECK_FALSE(keys.try_take(Key(i)));
-    CHECK_FALSE(keys.try_take(Key(-1)));
-    if (i % 20 == 0) advance(1s);
-  }
-  CHECK(living <= 100);
-}
-
 TEST_CASE("a storm of turns and cancels keeps the rate and strands nobody", "[rate_limiter]") {
   KeyedRateLimiter<unsigned> keys({.per_second = 4000, .burst = 2},
                                   RateLimit{.per_second = 5000, .burst = 3});
@@ -442,40 +309,4 @@ TEST_CASE("a storm of turns and cancels keeps the rate and strands nobody", "[ra
   CHECK(granted > 0);
   CHECK(granted <= 3 + 5000 * span.count());
   CHECK(keys.waiting() == 0);
-}
-
-TEST_CASE("the example of backoff.hpp: attempts until one works", "[rate_limiter]") {
-  const Context context;
-  int attempts = 0;
-  const auto attempt = [&] { return ++attempts == 3; };
-  Backoff backoff(1ms, 2ms);
-  while (!attempt() && context.sleep_for(backoff.next())) {
-  }
-  CHECK(attempts == 3);
-}
-
-TEST_CASE("waits between attempts double up to the longest, and vary by half", "[rate_limiter]") {
-  Context::Clock::duration bound = 1s;
-  std::vector<bool> low(6), high(6);
-  for (std::uint32_t seed = 0; seed < 50; ++seed) {
-    Backoff backoff(1s, 10s, seed), again(1s, 10s, seed);
-    bound = 1s;
-    for (std::size_t i = 0; i < 6;
-         ++i, bound = std::min<Context::Clock::duration>(10s, 2 * bound)) {
-      const auto wait = backoff.next();
-      CHECK((wait >= bound / 2 && wait <= bound));
-      CHECK(again.next() == wait);
-      (wait < 3 * bound / 4 ? low : high)[i] = true;
-    }
-  }
-  CHECK(low == std::vector<bool>(6, true));
-  CHECK(high == std::vector<bool>(6, true));
-}
-
-TEST_CASE("waits of nothing, and of all the time there is, are waits", "[rate_limiter]") {
-  CHECK(Backoff(0s, 0s).next() == 0s);
-  CHECK(Backoff(5s, 1s).next() <= 1s);
-  CHECK(Backoff(-1s, -1s).next() == 0s);
-  Backoff longest(Context::Clock::duration::max() / 3, Context::Clock::duration::max());
-  for (int i = 0; i < 4; ++i) CHECK(longest.next() > 0s);
 }
