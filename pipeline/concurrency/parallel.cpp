@@ -140,8 +140,9 @@ void parallel_for(const Context& context, std::size_t begin, std::size_t end, st
                   const std::function<void(std::size_t, std::size_t)>& body) {
   Parts parts(context, begin, end, grain, body);
   std::optional<Slots::Slot> slot;
-  while (parts.left() > 1 && !(slot = cpu_slots().try_acquire())) parts.step();
-  if (slot && Helpers::places() > 1)
+  if (Helpers::places() > 1)
+    while (parts.left() > 1 && !(slot = cpu_slots().try_acquire())) parts.step();
+  if (slot)
     Helpers(parts).share(std::move(*slot));
   else
     while (parts.step()) {

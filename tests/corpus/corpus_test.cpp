@@ -30,7 +30,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::optional<fs::path> corpus(const char* part) {
-  if (const char* folder = std::getenv("MILLRACE_CORPUS")) return fs::path(folder) / part;
+  const char* folder = std::getenv("MILLRACE_CORPUS");
+  if (folder && *folder) return fs::path(folder) / part;
   std::cout << "skipped: MILLRACE_CORPUS is not set\n";
   return std::nullopt;
 }
