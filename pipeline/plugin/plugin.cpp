@@ -3,8 +3,6 @@
 
 #include "millrace/plugin.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -16,20 +14,12 @@
 #include "millrace/version.hpp"
 #include "plugin/library.hpp"
 #include "plugin/manifest.hpp"
+#include "plugin/place.hpp"
 
 namespace millrace::inline v1 {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// `millrace/plugins` beside the library that holds this code, so that a tree can be moved.
-fs::path own_folder() {
-  Dl_info own{};
-  if (dladdr(reinterpret_cast<const void*>(&load_manifests), &own) == 0) return {};
-  std::error_code failed;
-  const fs::path library = fs::canonical(own.dli_fname, failed);
-  return failed ? fs::path() : library.parent_path() / "millrace" / "plugins";
-}
 
 std::vector<fs::path> folders() {
   std::vector<fs::path> folders;
@@ -37,7 +27,7 @@ std::vector<fs::path> folders() {
   std::istringstream list(path != nullptr ? path : "");
   for (std::string folder; std::getline(list, folder, ':');)
     if (!folder.empty()) folders.emplace_back(folder);
-  folders.push_back(own_folder());
+  folders.push_back(own_folder() / "plugins");
   return folders;
 }
 
