@@ -125,9 +125,9 @@ ChannelStatus ChannelCore::wait(std::unique_lock<std::mutex>& lock, Line& line, 
   ChannelTurn turn;
   turn.waiter = &self;
   turn.value = value;
+  const auto since = Context::Clock::now();  // before others can see it wait
   line.append(turn);
   lock.unlock();
-  const auto since = Context::Clock::now();
   if (!self.wait(context)) {
     turn.outcome = *ended(context);
     lock.lock();
