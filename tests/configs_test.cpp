@@ -3,7 +3,6 @@
 
 // The pipelines that are shipped, run as a newcomer would: on sample_data.
 
-#include <chrono>
 #include <filesystem>
 #include <opencv2/core.hpp>
 #include <span>
@@ -27,7 +26,7 @@ Program::Ended run_on_samples(const std::string& config, const std::string& in,
   return Program({"run", root / "configs" / config, "--set", "in=" + (root / in).string(), "--set",
                   "out=" + out.path().string()},
                  out.path())
-      .wait(std::chrono::seconds(110));
+      .wait();
 }
 
 Image decode(const fs::path& file) {
@@ -108,7 +107,7 @@ TEST_CASE("set-aside.yaml keeps the originals of what cannot be read", "[configs
   const auto ended = Program({"run", root / "configs/set-aside.yaml", "--set",
                               "in=" + in.path().string(), "--set", "out=" + out.path().string()},
                              out.path())
-                         .wait(std::chrono::seconds(110));
+                         .wait();
   INFO(ended.out << ended.err);
   CHECK(ended.status == 1);
   CHECK_THAT(ended.out, ContainsSubstring("failed: far/b.jpg: decode") &&

@@ -11,7 +11,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <opencv2/imgproc.hpp>
+#include <stdexcept>
+#include <string>
 
 namespace millrace::samples {
 
@@ -150,9 +153,10 @@ std::shared_ptr<const File> shared(File file) {
 }
 
 File tiff_file(const std::function<void(TIFF*)>& fill, const char* mode) {
-  char name[] = "/tmp/millrace-test-XXXXXX";
-  const int descriptor = mkstemp(name);
-  unlink(name);
+  auto name = (std::filesystem::temp_directory_path() / "millrace-test-XXXXXX").string();
+  const int descriptor = mkstemp(name.data());
+  if (descriptor < 0) throw std::runtime_error("cannot make " + name);
+  unlink(name.c_str());
   TIFF* out = TIFFFdOpen(dup(descriptor), "sample", mode);
   fill(out);
   TIFFClose(out);

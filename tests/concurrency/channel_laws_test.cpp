@@ -10,6 +10,7 @@
 #include <memory>
 #include <regex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -128,14 +129,19 @@ TEST_CASE("one cancel wakes a thousand who wait", "[channel][context]") {
     const Context context;
     std::atomic<int> cancelled = 0;
     std::vector<std::jthread> waiters;
-    for (int i = 0; i < 1000; ++i)
-      waiters.emplace_back([&, from = channel.receiver()] {
-        cancelled += from.pop(context).status == ChannelStatus::cancelled;
-      });
-    REQUIRE(eventually([&] { return channel.counts().poppers == 1000; }));
+    const auto wait = [&, from = channel.receiver()] {
+      cancelled += from.pop(context).status == ChannelStatus::cancelled;
+    };
+    try {
+      while (waiters.size() < 1000) waiters.emplace_back(wait);
+    } catch (const std::system_error&) {
+      WARN("the system lets a process have no more than " << waiters.size() << " threads");
+    }
+    const std::size_t count = waiters.size();
+    CHECK(eventually([&] { return channel.counts().poppers == count; }));
     context.cancel();
     waiters.clear();
-    CHECK(cancelled == 1000);
+    CHECK(cancelled == static_cast<int>(count));
     CHECK(channel.counts().poppers == 0);
   }
   CHECK(threads.as_before());

@@ -157,6 +157,7 @@ TEST_CASE("a pop that is cancelled or late loses nothing", "[channel]") {
   const Context context;
   std::jthread canceller([&] {
     eventually([&] { return channel.counts().poppers == 1; });
+    std::this_thread::sleep_for(5ms);
     context.cancel();
   });
   const auto popped = from.pop(context);
@@ -186,7 +187,7 @@ TEST_CASE("a waiter that leaves takes no wake-up with it", "[channel]") {
     const Context leaves, stays;
     std::array<Popped<int>, 2> popped;
     std::jthread first([&] { popped[0] = channel.receiver().pop(leaves); });
-    std::jthread second([&] { popped[1] = channel.receiver().pop(stays.child(20s)); });
+    std::jthread second([&] { popped[1] = channel.receiver().pop(stays.child(5min)); });
     REQUIRE(eventually([&] { return channel.counts().poppers == 2; }));
     std::jthread pusher([&] { (void)to.try_push(int(round)); });
     leaves.cancel();

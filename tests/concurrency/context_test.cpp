@@ -112,11 +112,11 @@ TEST_CASE("ten thousand waiting contexts end by one cancel", "[context]") {
 }
 
 TEST_CASE("a deadline can be made later for time that does not count", "[concurrency]") {
-  const Context above = Context().child(10s);
+  const Context above = Context().child(1h);
   const Context context = above.child(20ms);
   const auto before = *context.deadline();
-  context.extend(1s);
-  CHECK(*context.deadline() == before + 1s);
+  context.extend(10min);
+  CHECK(*context.deadline() == before + 10min);
   CHECK(context.sleep_for(30ms));  // it would have ended
   context.extend(1h);
   CHECK(*context.deadline() == *above.deadline());

@@ -20,7 +20,8 @@ using namespace millrace_test;
 
 TEST_CASE("the example of rate_limiter.hpp: a limit for each host", "[rate_limiter]") {
   const Context context;
-  KeyedRateLimiter<std::string> hosts({.per_second = 1}, RateLimit{.per_second = 1000, .burst = 2});
+  KeyedRateLimiter<std::string> hosts({.per_second = 0.001},
+                                      RateLimit{.per_second = 1000, .burst = 2});
   CHECK(hosts.wait(context, "a.example"));
   CHECK(hosts.wait(context, "b.example"));
   CHECK_FALSE(hosts.wait(context.child(10ms), "a.example"));

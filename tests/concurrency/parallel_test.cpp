@@ -46,7 +46,7 @@ std::set<Range> parts_of(std::size_t begin, std::size_t end, std::size_t grain) 
 }
 
 /// Whether a second thread comes to help while the first part waits for it.
-bool is_helped(std::chrono::milliseconds patience = 10s) {
+bool is_helped(std::chrono::milliseconds patience = 60s) {
   std::atomic<bool> helped = false;
   const auto caller = std::this_thread::get_id();
   const auto limit = std::chrono::steady_clock::now() + patience;
@@ -113,10 +113,10 @@ TEST_CASE("a slot that falls free during the work brings another thread",
   auto held = all_slots();
   std::atomic<bool> helped = false;
   const auto caller = std::this_thread::get_id();
-  parallel_for(Context(), 0, 100'000, 1, [&](std::size_t first, std::size_t) {
+  parallel_for(Context(), 0, 1000, 1, [&](std::size_t first, std::size_t) {
     if (first == 3) held.pop_back();  // none is helping yet
     if (std::this_thread::get_id() != caller) helped = true;
-    if (first > 3 && !helped) std::this_thread::sleep_for(100us);
+    if (first == 4) (void)eventually([&] { return helped.load(); });
   });
   CHECK(helped);
 }
@@ -124,16 +124,22 @@ TEST_CASE("a slot that falls free during the work brings another thread",
 TEST_CASE("a helper's slot goes to a stage that waits for one", "[concurrency][parallel]") {
   auto held = all_slots();
   held.pop_back();  // for the helper
-  std::atomic<bool> served = false;
+  std::atomic<bool> served = false, in_time = true;
   std::thread stage;
-  parallel_for(Context(), 0, 100'000, 1, [&](std::size_t first, std::size_t) {
+  const auto caller = std::this_thread::get_id();
+  // The caller waits in its first part; a helper that kept its slot would have parts for a minute.
+  parallel_for(Context(), 0, 500'000, 1, [&](std::size_t first, std::size_t) {
     if (first == 0) {
       stage = std::thread([&] { served = cpu_slots().acquire(Context()).has_value(); });
       (void)eventually([&] { return cpu_slots().waiting() > 0 || served; });
     }
-    if (!served) std::this_thread::sleep_for(10us);
+    if (served || !in_time) return;
+    if (std::this_thread::get_id() != caller)
+      std::this_thread::sleep_for(100us);
+    else if (!eventually([&] { return served.load(); }, 30s))
+      in_time = false;
   });
-  CHECK(served);  // before the parts were done, of which there are seconds
+  CHECK(in_time);
   held.clear();
   stage.join();
 }

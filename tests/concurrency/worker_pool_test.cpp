@@ -84,7 +84,7 @@ TEST_CASE("as many jobs run at once as there are workers, and no more",
   Most most;
   Pool pool(Context(), {.name = "three", .workers = 3}, all_do([&](int) {
               const auto inside = most.enter();
-              if (most.reached() < 3) std::this_thread::sleep_for(1ms);
+              most.wait_for(3);
             }));
   pool.start();
   send(pool, 60);
@@ -125,11 +125,14 @@ TEST_CASE("a pool's queue is four times its workers unless it is told",
 TEST_CASE("a sender waits while every worker is busy and the queue is full",
           "[worker_pool][concurrency]") {
   const Context gate;
-  Pool pool(Context(), {.name = "busy", .workers = 2, .queue = 3},
-            [&] { return [&](int) { (void)gate.sleep_for(1h); }; });
+  std::atomic<int> begun = 0;
+  Pool pool(Context(), {.name = "busy", .workers = 2, .queue = 3}, all_do([&](int) {
+              ++begun;
+              (void)gate.sleep_for(1h);
+            }));
   pool.start();
   std::jthread producer([&] { send(pool, 6); });
-  CHECK(eventually([&] { return pool.counts().pushers == 1; }));
+  CHECK(eventually([&] { return begun == 2 && pool.counts().pushers == 1; }));
   CHECK(pool.counts().depth == 3);
   gate.cancel();
   producer.join();

@@ -18,6 +18,7 @@
 #include "support/live_threads.hpp"
 
 using namespace millrace;
+using millrace_test::eventually;
 using millrace_test::ThreadCount;
 
 namespace {
@@ -104,18 +105,20 @@ TEST_CASE("when a later thread cannot start, those before it are stopped and joi
   std::optional<millrace_test::Unstartable> unstartable;
   std::atomic<int> begun = 0;
   struct Serve {  // copied for each thread just before it starts
-    Serve(std::atomic<int>& n, std::optional<millrace_test::Unstartable>& u)
-        : count(n), refuse(u) {}
-    Serve(const Serve& other) : count(other.count), refuse(other.refuse) {
-      if (count > 0 && !refuse) refuse.emplace();
+    Serve(std::atomic<int>& n, std::optional<millrace_test::Unstartable>& u, std::size_t t)
+        : count(n), refuse(u), threads_before(t) {}
+    Serve(const Serve& other) : Serve(other.count, other.refuse, other.threads_before) {
+      const bool is_first = count == 0 && millrace_test::live_threads() <= threads_before;
+      if (!refuse && !is_first && eventually([this] { return count > 0; })) refuse.emplace();
     }
     void operator()() const { ++count; }
     std::atomic<int>& count;
     std::optional<millrace_test::Unstartable>& refuse;
+    std::size_t threads_before;
   };
   PoolThreads pool(Context(), "some");
   CHECK_THROWS_WITH(
-      pool.start(100000, Serve(begun, unstartable)),
+      pool.start(100, Serve(begun, unstartable, threads.before())),
       ContainsSubstring("some: cannot start thread") && !ContainsSubstring("thread 1:"));
   unstartable.reset();
   CHECK(begun > 0);

@@ -5,6 +5,7 @@
 #include "concurrency/effective_memory.hpp"
 #include "support/catch.hpp"
 #include "support/fake_catalogue.hpp"
+#include "support/open_files.hpp"
 
 using namespace millrace;
 using test::stage_of;
@@ -116,6 +117,7 @@ TEST_CASE("a name that several stages bear is warned of when it is read from", "
 
 TEST_CASE("workers and queues follow the load and the file", "[plan]") {
   const std::size_t cpus = effective_cpus();
+  const testing::OpenFiles many(testing::many_open_files);
   const auto p = plan(
       "- test_source: {path: in}\n- test_gray:\n  workers: 3\n- test_resize:\n  workers: 2*cpu\n"
       "  queue: 0\n- test_picky:\n  workers: cpu\n- test_write: {path: a.jpg}\n");

@@ -1,30 +1,16 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <sys/resource.h>
-
 #include "concurrency/effective_cpus.hpp"
 #include "support/catch.hpp"
 #include "support/fake_catalogue.hpp"
+#include "support/open_files.hpp"
 
 using namespace millrace;
 using test::stage_of;
+using testing::OpenFiles;
 
 namespace {
-
-/// The limit on open files while this lives.
-class OpenFiles {
- public:
-  explicit OpenFiles(rlim_t most) {
-    REQUIRE(getrlimit(RLIMIT_NOFILE, &before_) == 0);
-    const struct rlimit limit { most, before_.rlim_max };
-    REQUIRE(setrlimit(RLIMIT_NOFILE, &limit) == 0);
-  }
-  ~OpenFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
-
- private:
-  struct rlimit before_ {};
-};
 
 LoadResult load(const std::string& stages) {
   return test::load_fake("version: 1\nstages:\n" + stages);
@@ -37,6 +23,7 @@ constexpr const char* copy = "- test_source: {path: in}\n- test_write: {path: a}
 TEST_CASE("stages that wait have no more workers than may have their files open",
           "[plan][sizing]") {
   const std::size_t usual = std::max<std::size_t>(8, 4 * effective_cpus());
+  const OpenFiles many(testing::many_open_files);
   CHECK(stage_of(*load(copy).plan, "test_write").workers == usual);
   const OpenFiles few(64 + 2 * 2 * 3);
   const auto result = load(copy);

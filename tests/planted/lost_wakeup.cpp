@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "support/live_threads.hpp"
+#include "support/eventually.hpp"
 
 using namespace std::chrono_literals;
 
@@ -23,11 +23,12 @@ struct Box {
   std::atomic<bool> looked = false, notified = false;
 };
 
-void take(Box& box) {
+void take(Box& box, bool under_the_lock) {
   std::unique_lock lock(box.mutex);
   while (!box.filled) {
     box.looked = true;
-    for (int i = 0; i < 100 && !box.notified; ++i) std::this_thread::sleep_for(1ms);
+    for (int i = 0; !box.notified && (!under_the_lock || i < 100); ++i)
+      std::this_thread::sleep_for(1ms);
     box.changed.wait(lock);
   }
 }
@@ -48,12 +49,13 @@ int main(int argc, char** argv) {
   Box box;
   std::atomic<bool> taken = false;
   std::thread taker([&] {
-    take(box);
+    take(box, under_the_lock);
     taken = true;
   });
   while (!box.looked) std::this_thread::yield();
   fill(box, under_the_lock);
-  const bool ended = millrace_test::eventually([&] { return taken.load(); });
+  const bool ended = millrace_test::eventually([&] { return taken.load(); },
+                                               under_the_lock ? 60s : 5s);
   if (!ended) {
     std::cerr << "the waiter still waits\n";
     fill(box, true);

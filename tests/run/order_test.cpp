@@ -6,6 +6,7 @@
 #include "millrace/run.hpp"
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
+#include "support/eventually.hpp"
 
 using namespace millrace_test;
 using namespace std::chrono_literals;
@@ -82,10 +83,9 @@ TEST_CASE("the first pages of a document do not wait for its last to be made", "
   Plan plan;
   Arrivals arrivals;
   std::atomic<bool> seen = false;
-  auto split = [&](ItemContext& context, Payload payload, const Emit& emit) {
+  auto split = [&](ItemContext&, Payload payload, const Emit& emit) {
     emit(payload, 1u);
-    for (int i = 0; i < 5000 && arrivals.count() == 0; ++i) context.sleep_for(1ms);
-    seen = arrivals.count() == 1;
+    seen = eventually([&] { return arrivals.count() == 1; });
     emit(payload, 2u);
   };
   add(plan, "sink", arrivals.taker(), {add(plan, "split", split, {add_source(plan, 1)})});

@@ -6,6 +6,7 @@
 #include "millrace/run.hpp"
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
+#include "support/eventually.hpp"
 
 using namespace millrace_test;
 using namespace std::chrono_literals;
@@ -120,20 +121,29 @@ TEST_CASE("a stage that takes too long is stopped at its timeout, and the others
 TEST_CASE("waiting for room behind a stage is not its time", "[run][timeout]") {
   for (const bool fuse : {false, true}) {
     Plan plan;
-    auto two = [](ItemContext& context, Payload payload, const Emit& emit) {
+    Progress progress;
+    std::atomic<bool> second = false;
+    Context::Clock::duration later{};
+    auto two = [&](ItemContext& context, Payload payload, const Emit& emit) {
+      const auto deadline = *context.deadline();
       emit(payload, 1u);
-      context.check();
+      second = true;
       emit(payload, 2u);
-      context.check();
+      later = *context.deadline() - deadline;
     };
-    const auto source = add_source(plan, 2);
-    const auto a = add(plan, "a", std::make_unique<FakeStage>(two, Load::cpu), {source}, 1, 0);
-    auto slow = [](ItemContext& context, Payload, const Emit&) { context.sleep_for(60ms); };
-    add(plan, "b", std::make_unique<FakeStage>(slow, Load::cpu), {a}, 1, 0);
+    const auto a = add(plan, "a", std::make_unique<FakeStage>(two, Load::cpu),
+                       {add_source(plan, 1)}, 1, 0);
+    auto slow = [&](ItemContext& context, Payload, const Emit&) {
+      if (!fuse && *context.origin().page == 1)
+        eventually([&] { return second && progress.stages()[a].waiting_output == 1; });
+      context.sleep_for(60ms);
+    };
+    const Load load = fuse ? Load::cpu : Load::io;  // while it waits, the CPU is for the other
+    add(plan, "b", std::make_unique<FakeStage>(slow, load), {a}, 1, 0);
     plan.stages[a].timeout = 40ms;
     plan.run.fuse = fuse;
-    const Report report = run(plan);
-    CHECK(report.done == 2);
+    CHECK(run(plan, {}, &progress).done == 1);
+    CHECK(later >= 60ms);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "concurrency/effective_cpus.hpp"
+#include "concurrency/most.hpp"
 #include "concurrency/unstartable.hpp"
 #include "millrace/run.hpp"
 #include "run/fakes.hpp"
@@ -17,21 +18,6 @@ using namespace millrace_test;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Remembers the most that ever were inside at once.
-class Gauge {
- public:
-  void enter() {
-    const int now = ++inside_;
-    for (int before = most_; before < now && !most_.compare_exchange_weak(before, now);) {
-    }
-  }
-  void leave() { --inside_; }
-  int most() const { return most_; }
-
- private:
-  std::atomic<int> inside_ = 0, most_ = 0;
-};
 
 struct Stateful final : Transform<Bytes, Bytes, std::thread::id> {
   std::unique_ptr<std::thread::id> start(const Context&) const override {
@@ -115,20 +101,20 @@ TEST_CASE("a worker's thread has its stage's name", "[run][workers]") {
 TEST_CASE("no more items are under way than the window has places", "[run][workers]") {
   for (const std::size_t window : {1, 3}) {
     Plan plan;
-    Gauge gauge;
+    Most most;
     auto fake = std::make_unique<FakeSource>(40);
-    fake->opening = [&](ItemContext&) { gauge.enter(); };
+    fake->opening = [&](ItemContext&) { most.come(); };
     const auto source = add(plan, "source", std::move(fake), {}, 4);
     const auto middle = add(plan, "middle", pass, {source}, 4, 4);
     auto slow = [&](ItemContext& context, Payload, const Emit&) {
       context.sleep_for(100us);
-      gauge.leave();
+      most.leave();
     };
     add(plan, "sink", slow, {middle}, 1, 4);
     plan.run.in_flight = window;
     CHECK(run(plan).done == 40);
-    CHECK(gauge.most() <= static_cast<int>(window));
-    CHECK(gauge.most() >= 1);
+    CHECK(most.reached() <= static_cast<int>(window));
+    CHECK(most.reached() >= 1);
   }
 }
 
@@ -141,28 +127,28 @@ TEST_CASE("a window of 0 still lets one item through at a time", "[run][workers]
 
 TEST_CASE("a slow sink holds the stages above it back", "[run][workers]") {
   Plan plan;
-  Gauge gauge;
+  Most most;
   auto fake = std::make_unique<FakeSource>(60);
-  fake->opening = [&](ItemContext&) { gauge.enter(); };
+  fake->opening = [&](ItemContext&) { most.come(); };
   const auto source = add(plan, "source", std::move(fake), {});
   const auto middle = add(plan, "middle", pass, {source}, 1, 1);
   auto slow = [&](ItemContext& context, Payload, const Emit&) {
     context.sleep_for(100us);
-    gauge.leave();
+    most.leave();
   };
   add(plan, "sink", slow, {middle}, 1, 1);
   plan.run.in_flight = 60;
   CHECK(run(plan).done == 60);
-  CHECK(gauge.most() <= 5);  // one at each of three workers, one in each of two channels
+  CHECK(most.reached() <= 5);  // one at each of three workers, one in each of two channels
 }
 
 TEST_CASE("CPU stages together use no more than the CPUs there are", "[run][workers]") {
   Plan plan;
-  Gauge gauge;
+  Most most;
   auto work = [&](ItemContext& context, Payload payload, const Emit& emit) {
-    gauge.enter();
+    most.come();
     context.sleep_for(100us);
-    gauge.leave();
+    most.leave();
     emit(std::move(payload), std::nullopt);
   };
   auto last = add_source(plan, 60, 2);
@@ -170,7 +156,7 @@ TEST_CASE("CPU stages together use no more than the CPUs there are", "[run][work
     last = add(plan, id, std::make_unique<FakeStage>(work, Load::cpu), {last}, 4);
   add(plan, "sink", [](ItemContext&, Payload, const Emit&) {}, {last});
   CHECK(run(plan).done == 60);
-  CHECK(gauge.most() <= static_cast<int>(effective_cpus()));
+  CHECK(most.reached() <= static_cast<int>(effective_cpus()));
 }
 
 TEST_CASE("a CPU stage that waits for room keeps no CPU from the stage below", "[run][workers]") {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <sys/mman.h>
+
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -175,7 +177,12 @@ TEST_CASE("ocr refuses a picture that the engine cannot hold, with the numbers",
   const auto stage = make_ocr();
   const auto worker = stage->make_worker({});
   const auto message = [&](cv::Size size) -> std::string {
-    const cv::Mat pixels(size, CV_8U);  // never touched, so the system gives no memory for it
+    // Never touched, and not to be written: the system has to have no memory for it.
+    const auto bytes = static_cast<std::size_t>(size.area());
+    void* const nothing = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(nothing != MAP_FAILED);
+    const std::shared_ptr<void> end(nothing, [bytes](void* begin) { ::munmap(begin, bytes); });
+    const cv::Mat pixels(size, CV_8U, nothing);
     try {
       read(*worker, picture(pixels));
     } catch (const Error& error) {
@@ -208,13 +215,21 @@ TEST_CASE("cancelling ends a page early and the engine reads on afterwards", "[s
   const std::string whole = words(read(*worker, picture(page)));
   REQUIRE(whole.size() > 500);
 
-  const Context context;
-  std::thread canceller([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    context.cancel();
-  });
-  CHECK_THROWS_AS(read(*worker, picture(page), context), Error);
-  canceller.join();
+  bool was_read = true;
+  for (int attempt = 0; attempt < 20 && was_read; ++attempt) {  // the cancel may come too late
+    const Context context;
+    std::jthread canceller([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      context.cancel();
+    });
+    try {
+      read(*worker, picture(page), context);
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::cancelled);
+      was_read = false;
+    }
+  }
+  CHECK_FALSE(was_read);
   CHECK(words(read(*worker, picture(page))) == whole);
 }
 

@@ -76,8 +76,7 @@ class LeakCheck final : public ListenerBase {
   }
 
   void testCaseStarting(const Catch::TestCaseInfo&) override {
-    std::thread([] {}).join();  // a sanitizer starts its own thread with the first one
-    threads_ = millrace_test::live_threads();
+    threads_ = millrace_test::ThreadCount().before();
     descriptors_ = open_descriptors();
   }
 

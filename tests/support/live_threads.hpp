@@ -9,18 +9,9 @@
 #include <iterator>
 #include <thread>
 
-namespace millrace_test {
+#include "support/eventually.hpp"
 
-/// Looks until it is so, for at most ten seconds: a broken law shows as false, not as a hang.
-template <class Condition>
-bool eventually(Condition condition) {
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) return false;
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  return true;
-}
+namespace millrace_test {
 
 inline std::size_t live_threads() {
   const std::filesystem::directory_iterator tasks("/proc/self/task");

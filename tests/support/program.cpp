@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
-#include <thread>
 
 namespace millrace::testing {
 namespace {
@@ -80,7 +79,5 @@ Program::Ended Program::wait(std::chrono::seconds limit) {
       WIFSIGNALED(wait_status_) ? 128 + WTERMSIG(wait_status_) : WEXITSTATUS(wait_status_);
   return {status, said("out"), err()};
 }
-
-void pause_briefly() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
 
 }  // namespace millrace::testing

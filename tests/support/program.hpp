@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/eventually.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace millrace::testing {
@@ -35,7 +36,7 @@ class Program {
   bool has_ended();
 
   /// Throws when it does not end in time.
-  Ended wait(std::chrono::seconds limit = std::chrono::seconds(60));
+  Ended wait(std::chrono::seconds limit = std::chrono::minutes(4));
 
  private:
   std::string said(std::string_view stream) const;
@@ -46,17 +47,6 @@ class Program {
   bool reaped_ = false;
 };
 
-void pause_briefly();
-
-/// Waits until the condition holds; false when it does not within the limit.
-template <class Condition>
-bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::seconds(30)) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    pause_briefly();
-  }
-  return true;
-}
+using millrace_test::eventually;
 
 }  // namespace millrace::testing
