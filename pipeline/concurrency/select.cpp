@@ -76,7 +76,6 @@ Select::Outcome Select::wait(const Context& context) {
   if (const auto end = ended(context)) return {*end};
   ChannelWaiter self;
   ChannelTurn* served = nullptr;
-  Context::Clock::time_point since;
   {
     std::optional<Locked> locked(channels_);
     const Outcome outcome = attempt(served);
@@ -85,9 +84,9 @@ Select::Outcome Select::wait(const Context& context) {
       ChannelCore::wake(served);
       return outcome;
     }
-    since = Context::Clock::now();  // before others can see it wait
     stand_in_line(self);
   }
+  const auto since = Context::Clock::now();
   const ChannelTurn* const turn = self.wait(context);
   leave_lines();
   if (!turn) return {*ended(context)};
