@@ -12,32 +12,15 @@
 #include <vector>
 
 #include "concurrency/most.hpp"
+#include "concurrency/pools.hpp"
 #include "support/catch.hpp"
 #include "support/live_threads.hpp"
 
 using namespace millrace;
 using namespace std::chrono_literals;
-using millrace_test::eventually;
-using millrace_test::Most;
-using millrace_test::ThreadCount;
+using namespace millrace_test;
 
-namespace {
-
-using Pool = WorkerPool<int>;
 static_assert(!std::is_copy_constructible_v<Pool> && !std::is_move_constructible_v<Pool>);
-
-/// For a pool whose workers all do this with each job.
-template <class F>
-auto all_do(F work) {
-  return [work] { return work; };
-}
-
-void send(const Pool& pool, int count) {
-  const auto jobs = pool.sender();
-  for (int i = 0; i < count; ++i) REQUIRE(jobs.push(Context(), int(i)) == ChannelStatus::ok);
-}
-
-}  // namespace
 
 TEST_CASE("the example of worker_pool.hpp", "[worker_pool][concurrency]") {
   struct Page {
@@ -100,16 +83,16 @@ TEST_CASE("fifty thousand jobs take no more threads and no more memory than ten"
   Pool pool(Context(), {.name = "many", .workers = 4}, all_do([&](int job) {
               ++done;
               if (job % 1000 == 0)
-                most_threads = std::max<std::size_t>(most_threads, millrace_test::live_threads());
+                most_threads = std::max<std::size_t>(most_threads, live_threads());
             }));
   pool.start();
-  const auto before = millrace_test::resident_bytes();
+  const auto before = resident_bytes();
   send(pool, 50000);
   CHECK_FALSE(pool.join());
   CHECK(done == 50000);
   CHECK(most_threads <= threads.before() + 4);
   CHECK(pool.counts().high_water <= 16);
-  CHECK(millrace_test::resident_bytes() < before + (64u << 20));
+  CHECK(resident_bytes() < before + (64u << 20));
 }
 
 TEST_CASE("a pool's queue is four times its workers unless it is told",

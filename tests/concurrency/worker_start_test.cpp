@@ -12,31 +12,14 @@
 #include <thread>
 #include <vector>
 
+#include "concurrency/pools.hpp"
 #include "concurrency/unstartable.hpp"
 #include "millrace/worker_pool.hpp"
 #include "support/catch.hpp"
 #include "support/live_threads.hpp"
 
 using namespace millrace;
-using millrace_test::eventually;
-using millrace_test::ThreadCount;
-
-namespace {
-
-using Pool = WorkerPool<int>;
-
-/// For a pool whose workers all do this with each job.
-template <class F>
-auto all_do(F work) {
-  return [work] { return work; };
-}
-
-void send(const Pool& pool, int count) {
-  const auto jobs = pool.sender();
-  for (int i = 0; i < count; ++i) REQUIRE(jobs.push(Context(), int(i)) == ChannelStatus::ok);
-}
-
-}  // namespace
+using namespace millrace_test;
 
 TEST_CASE("each worker makes its own state, uses it alone, and destroys it in its thread",
           "[worker_pool][concurrency]") {
@@ -87,7 +70,7 @@ TEST_CASE("a worker that cannot make its state stops the pool, and nobody hangs"
 TEST_CASE("a pool whose threads cannot all start has none", "[worker_pool][concurrency]") {
   const ThreadCount threads;
   Pool pool(Context(), {.name = "none", .workers = 2}, all_do([](int) {}));
-  const millrace_test::Unstartable unstartable;
+  const Unstartable unstartable;
   try {
     pool.start();
     FAIL("it started");
@@ -102,18 +85,18 @@ TEST_CASE("a pool whose threads cannot all start has none", "[worker_pool][concu
 TEST_CASE("when a later thread cannot start, those before it are stopped and joined",
           "[worker_pool][concurrency]") {
   const ThreadCount threads;
-  std::optional<millrace_test::Unstartable> unstartable;
+  std::optional<Unstartable> unstartable;
   std::atomic<int> begun = 0;
   struct Serve {  // copied for each thread just before it starts
-    Serve(std::atomic<int>& n, std::optional<millrace_test::Unstartable>& u, std::size_t t)
+    Serve(std::atomic<int>& n, std::optional<Unstartable>& u, std::size_t t)
         : count(n), refuse(u), threads_before(t) {}
     Serve(const Serve& other) : Serve(other.count, other.refuse, other.threads_before) {
-      const bool is_first = count == 0 && millrace_test::live_threads() <= threads_before;
+      const bool is_first = count == 0 && live_threads() <= threads_before;
       if (!refuse && !is_first && eventually([this] { return count > 0; })) refuse.emplace();
     }
     void operator()() const { ++count; }
     std::atomic<int>& count;
-    std::optional<millrace_test::Unstartable>& refuse;
+    std::optional<Unstartable>& refuse;
     std::size_t threads_before;
   };
   PoolThreads pool(Context(), "some");

@@ -10,11 +10,8 @@ namespace {
 
 /// What the stage `id` is told that those behind it need.
 Demand told_to(const std::string& id, const std::string& stages) {
-  const std::string file = "version: 1\nstages:\n" + stages;
-  const auto result = test::load_fake(file);
-  INFO(test::told(result, file));
-  REQUIRE(result.plan);
-  const auto& accepted = test::fake(test::stage_of(*result.plan, id)).accepted;
+  const Plan plan = test::plan(stages);
+  const auto& accepted = test::fake(test::stage_of(plan, id)).accepted;
   REQUIRE(accepted);
   return *accepted;
 }

@@ -5,27 +5,12 @@
 #include "support/fake_catalogue.hpp"
 
 using namespace millrace;
+using test::ids_of;
+using test::inputs;
+using test::plan;
 using test::stage_of;
 
 namespace {
-
-Plan plan(const std::string& stages) {
-  const std::string file = "version: 1\nstages:\n" + stages;
-  auto result = test::load_fake(file);
-  INFO(test::told(result, file));
-  REQUIRE(result.plan);
-  return std::move(*result.plan);
-}
-
-std::string ids_of(const Plan& plan, const std::vector<std::size_t>& stages) {
-  std::string text;
-  for (const auto stage : stages) text += (text.empty() ? "" : " ") + plan.stages[stage].id;
-  return text;
-}
-
-std::string inputs(const Plan& plan, const std::string& id) {
-  return ids_of(plan, stage_of(plan, id).inputs);
-}
 
 std::string outputs(const Plan& plan, const std::string& id) {
   return ids_of(plan, stage_of(plan, id).outputs);

@@ -8,29 +8,15 @@
 #include "support/open_files.hpp"
 
 using namespace millrace;
+using test::inputs;
+using test::plan;
 using test::stage_of;
 
 namespace {
 
-Plan plan(const std::string& stages, const std::string& top = "") {
-  const std::string file = "version: 1\n" + top + "stages:\n" + stages;
-  auto result = test::load_fake(file);
-  INFO(test::told(result, file));
-  REQUIRE(result.plan);
-  return std::move(*result.plan);
-}
-
 std::string ids(const Plan& plan) {
   std::string text;
   for (const auto& stage : plan.stages) text += (text.empty() ? "" : " ") + stage.id;
-  return text;
-}
-
-/// The ids that a stage reads from.
-std::string inputs(const Plan& plan, const std::string& id) {
-  std::string text;
-  for (const auto input : stage_of(plan, id).inputs)
-    text += (text.empty() ? "" : " ") + plan.stages[input].id;
   return text;
 }
 

@@ -54,8 +54,8 @@ int main(int argc, char** argv) {
   });
   while (!box.looked) std::this_thread::yield();
   fill(box, under_the_lock);
-  const bool ended = millrace_test::eventually([&] { return taken.load(); },
-                                               under_the_lock ? 60s : 5s);
+  const bool ended =
+      millrace_test::eventually([&] { return taken.load(); }, under_the_lock ? 60s : 5s);
   if (!ended) {
     std::cerr << "the waiter still waits\n";
     fill(box, true);

@@ -66,7 +66,8 @@ TEST_CASE("a running plan shows who works on what and who waits for whom", "[run
   CHECK(states[2].waiting_input() == 3);
   const auto text = describe(states);
   CHECK_THAT(text, ContainsSubstring("source0: 1 waits for room behind it"));
-  const std::regex middle(R"(middle: works on [01] \(\d+ s\), works on [01] \(\d+ s\); 1 in the queue)");
+  const std::regex middle(
+      R"(middle: works on [01] \(\d+ s\), works on [01] \(\d+ s\); 1 in the queue)");
   CHECK(std::regex_search(text, middle));
   CHECK_THAT(text, ContainsSubstring("sink: waits for input"));
   stuck.let_go();

@@ -131,8 +131,8 @@ TEST_CASE("waiting for room behind a stage is not its time", "[run][timeout]") {
       emit(payload, 2u);
       later = *context.deadline() - deadline;
     };
-    const auto a = add(plan, "a", std::make_unique<FakeStage>(two, Load::cpu),
-                       {add_source(plan, 1)}, 1, 0);
+    const auto a =
+        add(plan, "a", std::make_unique<FakeStage>(two, Load::cpu), {add_source(plan, 1)}, 1, 0);
     auto slow = [&](ItemContext& context, Payload, const Emit&) {
       if (!fuse && *context.origin().page == 1)
         eventually([&] { return second && progress.stages()[a].waiting_output == 1; });

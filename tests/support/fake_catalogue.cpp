@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "support/catch.hpp"
+
 namespace millrace::test {
 namespace {
 
@@ -229,6 +231,24 @@ std::string option_of(const PlannedStage& stage, const std::string& option) {
 
 LoadResult load_fake(const std::string& text, const std::map<std::string, std::string>& sets) {
   return load_pipeline(text, "p.yaml", sets, fake_catalogue());
+}
+
+Plan plan(const std::string& stages, const std::string& top) {
+  const std::string file = "version: 1\n" + top + "stages:\n" + stages;
+  auto result = load_fake(file);
+  INFO(told(result, file));
+  REQUIRE(result.plan);
+  return std::move(*result.plan);
+}
+
+std::string ids_of(const Plan& plan, const std::vector<std::size_t>& stages) {
+  std::string text;
+  for (const auto stage : stages) text += (text.empty() ? "" : " ") + plan.stages[stage].id;
+  return text;
+}
+
+std::string inputs(const Plan& plan, const std::string& id) {
+  return ids_of(plan, stage_of(plan, id).inputs);
 }
 
 std::string told(const LoadResult& result, const std::string& text) {

@@ -28,6 +28,13 @@ std::string option_of(const PlannedStage& stage, const std::string& option);
 /// load_pipeline() with the fakes; `text` is called "p.yaml".
 LoadResult load_fake(const std::string& text, const std::map<std::string, std::string>& sets = {});
 
+/// The plan of a file of these stages, with `top` above them. Fails the test when there is none.
+Plan plan(const std::string& stages, const std::string& top = "");
+
+/// Ids of a plan's stages, and of those that a stage reads from, with spaces between.
+std::string ids_of(const Plan& plan, const std::vector<std::size_t>& stages);
+std::string inputs(const Plan& plan, const std::string& id);
+
 /// All the diagnostics as a user would see them.
 std::string told(const LoadResult& result, const std::string& text);
 

@@ -26,9 +26,7 @@ Napping::Napping(const std::string& nap, const std::string& run) {
                              "  - write: { path: 'late/{path}' }\n");
 }
 
-Program Napping::start() const {
-  return {{"run", "p.yaml"}, folder_.path(), MILLRACE_NAP_FOLDER};
-}
+Program Napping::start() const { return {{"run", "p.yaml"}, folder_.path(), MILLRACE_NAP_FOLDER}; }
 
 void Napping::wait_for_naps(const Program& program, std::size_t count) const {
   if (!eventually([&] { return written("naps").size() >= count; }))
