@@ -11,7 +11,7 @@ namespace millrace_test {
 /// Looks until it is so; false when the time is over, so that a broken law is no hang. The time is
 /// for machines on which a thread may stand still for seconds.
 template <class Condition>
-bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::seconds(60)) {
+bool eventually(Condition condition, std::chrono::seconds limit = std::chrono::minutes(4)) {
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;

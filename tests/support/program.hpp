@@ -36,7 +36,7 @@ class Program {
   bool has_ended();
 
   /// Throws when it does not end in time.
-  Ended wait(std::chrono::seconds limit = std::chrono::minutes(4));
+  Ended wait(std::chrono::seconds limit = std::chrono::minutes(10));
 
  private:
   std::string said(std::string_view stream) const;
