@@ -9,7 +9,7 @@
 
 #include "cli/stop_sequence.hpp"
 #include "millrace/run.hpp"
-#include "stages/support/descriptor.hpp"
+#include "isolate/descriptor.hpp"
 
 namespace millrace::cli {
 

@@ -20,7 +20,7 @@
 #include "stages/codecs/codec.hpp"
 #include "stages/codecs/head.hpp"
 #include "stages/support/ascii.hpp"
-#include "stages/support/descriptor.hpp"
+#include "isolate/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 #include "stages/support/folder_walk.hpp"
 #include "stages/support/glob.hpp"

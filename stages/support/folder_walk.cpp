@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "stages/support/atomic_file.hpp"
-#include "stages/support/descriptor.hpp"
+#include "isolate/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 #include "stages/support/natural_order.hpp"
 
