@@ -100,12 +100,13 @@ class Isolation::Worker final : public StageWorker {
   Isolation& stage_;
   std::unique_ptr<Child> child_;
   Clock::time_point since_;  // of its start
-  bool answered_ = true;     // it has said how its item ended, and waits for the next one
+  bool is_started_ = false;
+  bool answered_ = true;  // it has said how its item ended, and waits for the next one
 };
 
 /// That takes as long as it takes to load what the stage needs, and is no item's time.
 void Isolation::Worker::start(ItemContext& context) {
-  answered_ = false;
+  answered_ = is_started_ = false;
   since_ = Clock::now();
   std::optional<Error> refusal;
   try {
@@ -114,7 +115,10 @@ void Isolation::Worker::start(ItemContext& context) {
     put_setup(fields, stage_.setup_);
     say(Said::setup, std::move(fields));
     Message message = hear(nullptr);
-    if (message.said == Said::ready) return context.extend(Clock::now() - since_);
+    if (message.said == Said::ready) {
+      is_started_ = true;
+      return context.extend(Clock::now() - since_);
+    }
     if (message.said != Said::refused) Reader::refuse();
     refusal = get_error(message.fields);
   } catch (const Malformed&) {
@@ -230,7 +234,8 @@ void Isolation::Worker::be_late(const ItemContext* item) const {
 /// Its end of the connection is closed.
 void Isolation::Worker::tell_end() {
   const auto status = child_->process.wait_for(1s);
-  throw Fault(status ? ending_text(*status) : "closed its connection and was killed");
+  throw Fault((status ? ending_text(*status) : "closed its connection and was killed") +
+              (is_started_ ? "" : " at its start"));
 }
 
 void Isolation::Worker::lose(const Origin& origin, const Fault& fault) {
