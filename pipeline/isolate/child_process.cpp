@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,7 +68,8 @@ ChildProcess::ChildProcess(const std::string& title, int socket) {
                                   inheritance.attributes(), words.data(), environ);
   if (error != 0)
     throw Error(ErrorKind::resource, "cannot start " + path + ": " + std::strerror(error));
-  watched_ = Descriptor(::pidfd_open(process_, 0));
+  // glibc 2.36 declares its pidfd_open() for C alone.
+  watched_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
   if (watched_) return;
   const std::string reason = std::strerror(errno);
   end();

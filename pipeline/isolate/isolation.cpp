@@ -28,6 +28,7 @@ using Clock = Context::Clock;
 
 constexpr auto longest_start = 60s;  // to load what a stage needs
 constexpr auto longest_end = 5s;     // to tidy up behind its last item
+constexpr auto longest_fall = 2s;    // from the end of its connection to its own
 
 std::string text_of(Duration time) { return OptionType<Duration>::print(time); }
 
@@ -233,7 +234,7 @@ void Isolation::Worker::be_late(const ItemContext* item) const {
 
 /// Its end of the connection is closed.
 void Isolation::Worker::tell_end() {
-  const auto status = child_->process.wait_for(1s);
+  const auto status = child_->process.wait_for(longest_fall);
   throw Fault((status ? ending_text(*status) : "closed its connection and was killed") +
               (is_started_ ? "" : " at its start"));
 }

@@ -56,7 +56,10 @@ std::shared_ptr<Segment> Segment::make(std::size_t size) {
   Descriptor file(::memfd_create("millrace", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) refuse("memfd_create");
   // Not only promised: where memory is short this fails, and a later touch would be a SIGBUS.
-  if (const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(size))) {
+  int error = 0;
+  do error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(size));
+  while (error == EINTR);
+  if (error != 0) {
     errno = error;
     refuse("fallocate");
   }
