@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "cli/stop_sequence.hpp"
-#include "millrace/run.hpp"
 #include "isolate/descriptor.hpp"
+#include "millrace/run.hpp"
 
 namespace millrace::cli {
 

@@ -148,10 +148,10 @@ std::optional<Isolate> read_isolate(const Value::Entry& entry, Diagnostics& diag
   for (const auto& limit : value.entries)
     if (Option* const option = options.find(limit.key))
       sound = assign(*option, limit, diagnostics) && sound;
-  if (sound && memory && memory->bytes < least_memory) {
+  if (memory && memory->bytes < least_memory) {
     diagnostics.error(find_key(value, "memory")->value,
                       "memory: " + OptionType<ByteSize>::print(*memory) + " is too little",
-                      "1MiB or more, such as memory: 2GiB");
+                      "1MiB or more, with its unit, such as memory: 2GiB");
     sound = false;
   }
   if (!sound) return std::nullopt;

@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <memory>
 
-#include "stages/support/atomic_file.hpp"
 #include "isolate/descriptor.hpp"
+#include "stages/support/atomic_file.hpp"
 #include "stages/support/file_error.hpp"
 #include "stages/support/natural_order.hpp"
 
