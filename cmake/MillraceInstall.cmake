@@ -12,16 +12,9 @@ set(package_files
   ${PROJECT_SOURCE_DIR}/cmake/MillracePlugin.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindOpenCVCore.cmake)
 
-# From the folder of a program or plugin to that of the library.
-function(find_library_from folder)
-  foreach(target ${ARGN})
-    file(RELATIVE_PATH up /prefix/${folder} /prefix/${libdir})
-    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${up}")
-  endforeach()
-endfunction()
-find_library_from(${CMAKE_INSTALL_BINDIR} millrace_cli)
-find_library_from(${libdir}/millrace millrace_manifest millrace_probe)
-find_library_from(${libdir}/millrace/plugins millrace_ocr)
+file(RELATIVE_PATH to_libdir /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${libdir})
+set_target_properties(millrace_cli PROPERTIES INSTALL_RPATH $ORIGIN/${to_libdir})
+set_target_properties(millrace_manifest millrace_probe PROPERTIES INSTALL_RPATH $ORIGIN/..)
 
 set_target_properties(millrace_manifest PROPERTIES EXPORT_NAME manifest)
 set_target_properties(millrace_cli PROPERTIES EXPORT_NAME program)

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largest_manifest = std::uintmax_t{1} << 20;
-constexpr const char* role_names[] = {"stage", "converter"};
+constexpr const char* role_names[] = {"stage", "converter", "decoder"};
 
 Manifest::Stage read_stage(std::istream& line) {
   Manifest::Stage stage;
@@ -28,7 +28,7 @@ Manifest::Stage read_stage(std::istream& line) {
   std::getline(line, stage.summary);
   const auto known = std::ranges::find(role_names, role);
   if (known == std::end(role_names) || stage.summary.empty())
-    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter SUMMARY'");
+    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter|decoder SUMMARY'");
   stage.role = static_cast<Role>(known - std::begin(role_names));
   return stage;
 }

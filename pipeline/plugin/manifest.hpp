@@ -19,7 +19,7 @@ namespace millrace {
 ///     library ocr.so
 ///     stage ocr stage Read the text on a page with Tesseract.
 ///
-/// A stage's line has its name, its role (stage or converter) and its summary.
+/// A stage's line has its name, its role (as in Role) and its summary.
 struct Manifest {
   struct Stage {
     std::string name;

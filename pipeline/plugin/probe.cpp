@@ -4,8 +4,8 @@
 #include "plugin/probe.hpp"
 
 #include <chrono>
+#include <map>
 #include <mutex>
-#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -62,17 +62,15 @@ std::optional<std::string> reason_of(Finding finding) {
 
 std::optional<std::string> why_not_to_open(const fs::path& library) {
   static std::mutex mutex;
-  static std::set<std::string> good;  // for where nothing can be remembered
+  static std::map<std::string, Finding> known;  // for what is not remembered beyond this process
   const auto path = resolved(library);
   const auto identity = identity_of(path);
   const std::scoped_lock lock(mutex);  // one trial for all who wait for it
-  if (good.contains(identity)) return std::nullopt;
+  if (const auto at = known.find(identity); at != known.end()) return reason_of(at->second);
   auto finding = known_or_tried(path, identity);
-  if (finding.reason.empty())
-    good.insert(identity);
-  else if (finding.lasting)
+  if (!finding.reason.empty() && finding.lasting)
     finding.reason += "; 'millrace plugins check " + path.string() + "' tries it again";
-  return reason_of(std::move(finding));
+  return reason_of(known.emplace(identity, std::move(finding)).first->second);
 }
 
 std::optional<std::string> try_to_open(const fs::path& library) {
