@@ -66,11 +66,12 @@ std::optional<std::string> why_not_to_open(const fs::path& library) {
   const auto path = resolved(library);
   const auto identity = identity_of(path);
   const std::scoped_lock lock(mutex);  // one trial for all who wait for it
-  if (const auto at = known.find(identity); at != known.end()) return reason_of(at->second);
+  const auto key = path.string() + "\n" + identity;  // what is not there has no identity
+  if (const auto at = known.find(key); at != known.end()) return reason_of(at->second);
   auto finding = known_or_tried(path, identity);
   if (!finding.reason.empty() && finding.lasting)
     finding.reason += "; 'millrace plugins check " + path.string() + "' tries it again";
-  return reason_of(known.emplace(identity, std::move(finding)).first->second);
+  return reason_of(known.emplace(key, std::move(finding)).first->second);
 }
 
 std::optional<std::string> try_to_open(const fs::path& library) {
