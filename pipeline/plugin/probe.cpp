@@ -65,7 +65,7 @@ std::optional<std::string> why_not_to_open(const fs::path& library) {
   static std::map<std::string, Finding> known;  // for what is not remembered beyond this process
   const auto path = resolved(library);
   const auto identity = identity_of(path);
-  const std::scoped_lock lock(mutex);  // one trial for all who wait for it
+  const std::scoped_lock lock(mutex);                // one trial for all who wait for it
   const auto key = path.string() + "\n" + identity;  // what is not there has no identity
   if (const auto at = known.find(key); at != known.end()) return reason_of(at->second);
   auto finding = known_or_tried(path, identity);
