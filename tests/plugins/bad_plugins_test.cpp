@@ -132,3 +132,16 @@ TEST_CASE("a shadowed stage is listed with who has its name", "[plugin][bad]") {
   bench.plugins.manifest("mine.so", "resize");
   CHECK_THAT(bench.run({"plugins"}).out, ContainsSubstring("not used: there is one built in"));
 }
+
+TEST_CASE("a decoder that cannot be opened leaves a file to the next", "[plugin][bad]") {
+  const Bench bench;
+  bench.plugins.copy(fixtures / "aborts.so");
+  bench.plugins.write("a.manifest", "millrace " + std::string(version()) +
+                                        "\nlibrary aborts.so\nstage bad decoder Reads all.\n");
+  bench.work.file("p.yaml", Bench::pipeline("  - decode\n"));
+  const auto ended = bench.run({"run", "p.yaml"});
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 1);
+  CHECK_THAT(ended.err, ContainsSubstring("aborts.so: crashes (Aborted) while it is loaded"));
+  CHECK_THAT(ended.out, ContainsSubstring("it starts like text"));
+}
