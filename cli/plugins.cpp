@@ -63,7 +63,7 @@ void print_plugin(const FoundPlugin& plugin) {
             << (manifest.built_for.empty() ? "" : "  for " + printable(manifest.built_for)) << "\n";
   print_stages_of(plugin);
   if (const auto problem = problem_of(plugin); !problem.empty())
-    std::cout << wrapped("cannot be used: " + printable(problem), 4);
+    std::cout << "    cannot be used: " << printable(problem) << "\n";  // with words to copy
 }
 
 /// One line for each check, written as it ends.

@@ -87,7 +87,8 @@ std::optional<std::string> remembered_trial(const std::string& identity) {
   const auto memory = folder();
   if (memory.empty() || identity.empty()) return std::nullopt;
   const auto content = content_of(memory / file_name(identity));
-  if (!content.starts_with(identity) || !content.ends_with('\n')) return std::nullopt;
+  const bool whole = content.size() > identity.size() && content.ends_with('\n');
+  if (!whole || !content.starts_with(identity)) return std::nullopt;
   return content.substr(identity.size(), content.size() - identity.size() - 1);
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("a library that would end the program is told instead of opened", "[pl
              ContainsSubstring("throws while it is loaded: the licence has run out"));
   CHECK_THAT(reason_of(fixtures / "unresolved.so"), ContainsSubstring("nobody_has_this"));
   CHECK(reason_of(fixtures / "fixture.so").empty());
-  for (const auto* name : {"aborts.so", "exits.so", "throws.so", "fixture.so"})
+  for (const auto* name : {"aborts.so", "exits.so", "throws.so", "unresolved.so"})
     CHECK_FALSE(is_open(fixtures / name));
 }
 
