@@ -19,3 +19,19 @@ function(millrace_add_plugin name)
     COMMENT "Writing the manifest of plugin ${name}" VERBATIM)
   add_dependencies(millrace_${name} Millrace::manifest)
 endfunction()
+
+# millrace_install_plugin(<name>): `cmake --install` copies both into MILLRACE_PLUGIN_INSTALL_DIR:
+# unless set, the user's own folder of plugins, where every Millrace looks. A package sets it to
+# lib/millrace/plugins, below its prefix.
+function(millrace_install_plugin name)
+  if(NOT MILLRACE_PLUGIN_INSTALL_DIR)
+    set(data $ENV{XDG_DATA_HOME})
+    if(NOT IS_ABSOLUTE "${data}")
+      set(data $ENV{HOME}/.local/share)
+    endif()
+    set(MILLRACE_PLUGIN_INSTALL_DIR ${data}/millrace/plugins/abi1)
+  endif()
+  install(TARGETS millrace_${name} LIBRARY DESTINATION ${MILLRACE_PLUGIN_INSTALL_DIR})
+  install(FILES $<TARGET_FILE_DIR:millrace_${name}>/${name}.manifest
+    DESTINATION ${MILLRACE_PLUGIN_INSTALL_DIR})
+endfunction()

@@ -4,6 +4,7 @@
 #include "plugin/manifest.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -17,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t largest_manifest = std::uintmax_t{1} << 20;
 constexpr const char* role_names[] = {"stage", "converter", "decoder"};
 
 Manifest::Stage read_stage(std::istream& line) {
@@ -52,6 +54,8 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
 Manifest Manifest::read(const fs::path& file) {
   if (!fs::is_regular_file(file))  // opening a pipe would wait for a writer
     throw Error(ErrorKind::plugin, file.string() + ": cannot be read: it is not a file");
+  if (fs::file_size(file) > largest_manifest)
+    throw Error(ErrorKind::plugin, file.string() + ": more than 1 MiB is no manifest");
   std::ifstream in(file);
   Manifest manifest;
   const fs::path folder = fs::absolute(file).parent_path();
@@ -69,6 +73,11 @@ Manifest Manifest::read(const fs::path& file) {
   if (manifest.built_for.empty() || manifest.library.empty() || manifest.stages.empty())
     throw Error(ErrorKind::plugin, file.string() + ": lacks a millrace, library or stage line");
   return manifest;
+}
+
+std::optional<std::string> Manifest::misfit() const {
+  if (built_for == version()) return std::nullopt;
+  return "built for Millrace " + built_for + ", this is " + std::string(version()) + ": rebuild it";
 }
 
 void Manifest::write(const fs::path& file) const {

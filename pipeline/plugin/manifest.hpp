@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct Manifest {
 
   /// Throws Error (plugin) that names the file, the line and what is allowed there.
   static Manifest read(const std::filesystem::path& file);
+
+  /// Why a library of it does not fit this Millrace; none where it does.
+  std::optional<std::string> misfit() const;
 
   /// Through a temporary in the same folder; throws Error (plugin).
   void write(const std::filesystem::path& file) const;

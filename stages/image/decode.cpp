@@ -147,7 +147,13 @@ bool Decode::decode_elsewhere(ItemContext& context, const Bytes& in, const Emit&
   };
   for (const auto* entry : Catalogue::instance().all()) {
     if (entry->role != Role::decoder) continue;
-    const auto decoder = entry->make();
+    std::unique_ptr<Stage> decoder;
+    try {
+      decoder = entry->make();
+    } catch (const Error& error) {  // a plugin that cannot be opened; another may know the format
+      context.warn(error.what());
+      continue;
+    }
     Options options;
     decoder->options(options);
     if (auto* limit = options.find("max_pixels"))

@@ -44,12 +44,18 @@ class Catalogue {
   std::vector<const Entry*> all() const;  ///< By name.
   const std::vector<std::string>& conflicts() const noexcept { return conflicts_; }
 
+  /// A stage of a plugin that cannot be used, and why, for who asks for it. Takes nobody's place.
+  void leave_out(const std::string& name, std::string reason);
+  /// Null where nothing is known of such a stage.
+  const std::string* why_left_out(std::string_view name) const noexcept;
+
   /// What this thread adds to instance() while `open` runs, which is kept out of it: the stages of
   /// a plugin's library.
   static std::vector<Entry> collect(const std::function<void()>& open);
 
  private:
   std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, std::string, std::less<>> left_out_;
   std::vector<std::string> conflicts_;
 };
 
