@@ -12,6 +12,7 @@
 
 #include "millrace/error.hpp"
 #include "millrace/version.hpp"
+#include "plugin/abi/descriptor.hpp"
 #include "plugin/library.hpp"
 #include "plugin/manifest.hpp"
 #include "plugin/place.hpp"
@@ -43,7 +44,12 @@ std::vector<fs::path> manifests_in(const fs::path& folder) {
 
 std::unique_ptr<Stage> make(const Manifest& manifest, const std::string& name) {
   const std::string library = manifest.library.string();
-  if (manifest.built_for != version())
+  if (!manifest.interface.empty()) try {
+      abi::check_interface(manifest.interface);
+    } catch (const Error& error) {
+      throw error.in(library);
+    }
+  else if (manifest.built_for != version())
     throw Error(ErrorKind::plugin, library + ": built for Millrace " + manifest.built_for +
                                        ", this is " + std::string(version()) + ": rebuild it");
   const auto& stages = stages_of(manifest.library);
