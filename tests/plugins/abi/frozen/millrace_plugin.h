@@ -9,7 +9,7 @@
 ///     static const mr_host* host;
 ///
 ///     static mr_result invert(void* instance, void* worker, mr_item* item, mr_payload* input) {
-///       mr_image image = {sizeof image};
+///       mr_image image = {.struct_size = sizeof image};
 ///       mr_payload* output;
 ///       mr_result result = host->image_edit(item, input, &image, &output);
 ///       if (result != MR_OK) return result;
@@ -31,7 +31,8 @@
 /// the default is the oldest; define MR_ABI_MINOR before including this file to use more.
 ///
 /// STRUCTS. Whoever makes a struct sets `struct_size` to sizeof of it and zeroes what it does not
-/// use: `mr_image image = {sizeof image};`. The other side reads and writes no more than that.
+/// use: `mr_image image = {.struct_size = sizeof image};`. The other side reads and writes no more
+/// than that.
 ///
 /// TEXT. `const char*` is UTF-8 that ends with a 0 byte; paths are bytes as the file system has
 /// them. What the host is given is copied before its function returns.
