@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr int inputs = 4000;
+constexpr int inputs = 10000;
 
 void run(const std::string& input) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());

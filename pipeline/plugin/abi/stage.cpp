@@ -234,7 +234,7 @@ PluginDescription load_plugin(decltype(&millrace_plugin_v1) entry) {
   const mr_plugin* described = nullptr;
   frame.conclude(frame.run([&] {
     described = entry(&host());
-    return described || frame.error().empty() ? MR_OK : MR_CONFIG;
+    return described || frame.error().empty() ? MR_OK : MR_FATAL;
   }),
                  "millrace_plugin_v1");
   return read_plugin(described);
