@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -83,13 +84,14 @@ void cancel_waiters(benchmark::State& state) {
     const millrace::Channel<Value> channel;
     const millrace::Context context;
     std::atomic<int> left = count;
-    std::atomic<bool> over = false;  // the end of a thread is not what is measured
+    std::mutex end;  // the end of a thread is not what is measured
+    std::unique_lock not_yet(end);
     std::vector<std::jthread> waiters;
     for (int i = 0; i < count; ++i)
       waiters.emplace_back([&, from = channel.receiver()] {
         (void)from.pop(context);
         if (--left == 0) left.notify_one();
-        over.wait(false);
+        const std::lock_guard over(end);
       });
     while (channel.counts().poppers < count)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -100,8 +102,7 @@ void cancel_waiters(benchmark::State& state) {
     for (int now = left; now > 0; now = left) left.wait(now);
     all = seconds_since(start);
     state.SetIterationTime(all);
-    over = true;
-    over.notify_all();
+    not_yet.unlock();
   }
   state.counters["call_ns"] = call * 1e9;
   state.counters["all_ns"] = all * 1e9;

@@ -1,13 +1,23 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <cassert>
 #include <condition_variable>
 
+#include "concurrency/effective_cpus.hpp"
+#include "millrace/brief_mutex.hpp"
 #include "millrace/channel_core.hpp"
 #include "millrace/interrupt.hpp"
 
 namespace millrace::inline v1 {
+namespace {
+
+// Watching in vain costs a CPU some tens of microseconds: once in so many waits at most.
+constexpr int pause_after_failure = 32;
+constexpr int most_haste = 8;
+
+}  // namespace
 
 std::optional<ChannelStatus> ended(const Context& context) noexcept {
   const auto cause = context.cause();
@@ -62,6 +72,15 @@ void ChannelWaiter::serve(ChannelTurn& turn, ChannelStatus outcome) noexcept {
     phase_ = Phase::served;
   }
   bed.changed.notify_one();
+}
+
+bool ChannelWaiter::watch() const noexcept {
+  // Some tens of microseconds: about what it takes to wake a CPU that has gone to sleep.
+  for (int look = 0; look < 1000; ++look) {
+    if (phase_ == Phase::served) return true;
+    pause_briefly();
+  }
+  return false;
 }
 
 ChannelTurn* ChannelWaiter::wait(const Context& context) noexcept {
@@ -119,7 +138,25 @@ ChannelCounts ChannelCore::counts() const {
           Context::Clock::duration(blocked_empty_)};
 }
 
-ChannelStatus ChannelCore::wait(std::unique_lock<std::mutex>& lock, Line& line, void* value,
+bool ChannelCore::served_soon(const ChannelWaiter& self) noexcept {
+  const int haste = haste_.load(std::memory_order_relaxed);
+  if (haste < 0) {
+    haste_.store(haste + 1, std::memory_order_relaxed);
+    return false;
+  }
+  static const std::size_t cpus = effective_cpus();
+  static std::atomic<std::size_t> watching = 0;
+  bool served = false;
+  if (watching.fetch_add(1) + 1 < cpus) {  // one is left to those who are waited for
+    served = self.watch();
+    const int less = haste >= 2 ? haste - 2 : -pause_after_failure;
+    haste_.store(served ? std::min(haste + 1, most_haste) : less, std::memory_order_relaxed);
+  }
+  --watching;
+  return served;
+}
+
+ChannelStatus ChannelCore::wait(std::unique_lock<BriefMutex>& lock, Line& line, void* value,
                                 const Context& context, Ticks& blocked) {
   ChannelWaiter self;
   ChannelTurn turn;
@@ -128,7 +165,7 @@ ChannelStatus ChannelCore::wait(std::unique_lock<std::mutex>& lock, Line& line, 
   line.append(turn);
   lock.unlock();
   const auto since = Context::Clock::now();
-  if (!self.wait(context)) {
+  if (!served_soon(self) && !self.wait(context)) {
     turn.outcome = *ended(context);
     lock.lock();
     line.remove(turn);

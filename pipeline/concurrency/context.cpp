@@ -49,10 +49,23 @@ std::optional<Cause> Context::Node::cause() noexcept {
 }
 
 void Context::Node::cancel() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    settle(late() ? State::deadline : State::cancelled);
+    for (Node* child = children_.first(); child; child = children_.after(*child)) child->cancel();
+  }
+  wake_all();
+}
+
+void Context::Node::wake_all() noexcept {
+  while (Interrupt* const interrupt = next_to_wake()) interrupt->wake();
+}
+
+Interrupt* Context::Node::next_to_wake() noexcept {
   const std::lock_guard lock(mutex_);
-  settle(late() ? State::deadline : State::cancelled);
-  for (Node* child = children_.first(); child; child = children_.after(*child)) child->cancel();
-  while (Interrupt* const interrupt = interrupts_.remove_first()) interrupt->wake();
+  Interrupt* const interrupt = interrupts_.remove_first();
+  if (interrupt) interrupt->stage_ = Interrupt::Stage::telling;
+  return interrupt;
 }
 
 void Context::Node::add(Interrupt& interrupt) noexcept {
@@ -73,8 +86,10 @@ Interrupt::Interrupt(const Context& context, std::mutex& mutex,
 
 Interrupt::~Interrupt() {
   if (stage_ == Stage::listed) node_.remove(*this);
-  // Told by a cancel() that is still at it; what it notifies may go with the waiter.
+  // Told by one who is still at it; what it notifies may go with the waiter.
   while (stage_ == Stage::telling) std::this_thread::yield();
+  // Waking is system calls, a thread each: whoever is awake takes part, so that no CPU idles.
+  if (stage_ == Stage::told) node_.wake_all();
 }
 
 void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
@@ -85,7 +100,6 @@ void Interrupt::wait(std::unique_lock<std::mutex>& lock) const {
 }
 
 void Interrupt::wake() noexcept {
-  stage_ = Stage::telling;
   // The mutex once, so as not to fall between the waiter's look at the context and its wait. Not
   // held while it is notified: it would wake only to stop at it.
   { const std::lock_guard lock(mutex_); }

@@ -33,6 +33,8 @@ struct Context::Node : Linked<Context::Node> {
 
   /// Ends this node and all below, and wakes who waits on them.
   void cancel() noexcept;
+  /// Wakes who waits on this node, with others who do so at once.
+  void wake_all() noexcept;
 
   void add(Interrupt& interrupt) noexcept;
   void remove(Interrupt& interrupt) noexcept;
@@ -41,6 +43,7 @@ struct Context::Node : Linked<Context::Node> {
   static constexpr Clock::time_point never = Clock::time_point::max();
   enum class State : unsigned char { alive, cancelled, deadline };
   State settle(State state) noexcept;
+  Interrupt* next_to_wake() noexcept;
   bool late() const noexcept {
     const Clock::time_point until = deadline_;
     return until != never && Clock::now() >= until;

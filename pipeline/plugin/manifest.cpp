@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* role_names[] = {"stage", "converter"};
+constexpr const char* role_names[] = {"stage", "converter", "decoder"};
 
 Manifest::Stage read_stage(std::istream& line) {
   Manifest::Stage stage;
@@ -26,7 +26,7 @@ Manifest::Stage read_stage(std::istream& line) {
   std::getline(line, stage.summary);
   const auto known = std::ranges::find(role_names, role);
   if (known == std::end(role_names) || stage.summary.empty())
-    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter SUMMARY'");
+    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter|decoder SUMMARY'");
   stage.role = static_cast<Role>(known - std::begin(role_names));
   return stage;
 }

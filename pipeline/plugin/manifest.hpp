@@ -19,7 +19,7 @@ namespace millrace {
 ///     stage ocr stage Read the text on a page with Tesseract.
 ///
 /// A plugin in C has a line such as `abi 1.0`, the version of that interface, in place of the
-/// first. A stage's line has its name, its role (stage or converter) and its summary.
+/// first. A stage's line has its name, its role (as in Role) and its summary.
 struct Manifest {
   struct Stage {
     std::string name;

@@ -14,9 +14,14 @@
 
 namespace millrace::inline v1 {
 
-/// Whether the plan may put a stage in by itself, where an edge carries what it takes and the next
-/// stage wants what it gives.
-enum class Role { stage, converter };
+/// How a stage comes into a pipeline, other than by its name.
+enum class Role {
+  stage,      ///< In no other way.
+  converter,  ///< The plan puts it in where an edge carries what it takes and the next stage wants
+              ///< what it gives.
+  decoder,    ///< From bytes to pictures: `decode` gives it what it does not know itself. Skips an
+              ///< item of a format that it does not know either.
+};
 
 /// Every stage there is, by name. Filled by registrations before main() and by plugin manifests.
 /// An entry stays where it is once added. [filled by one thread, then read by any]

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "millrace/brief_mutex.hpp"
 #include "millrace/context.hpp"
 #include "millrace/linked.hpp"
 
@@ -43,6 +44,10 @@ class ChannelWaiter {
 
   /// By who claimed it, without a channel's lock; the waiter may be gone when this returns.
   void serve(ChannelTurn& turn, ChannelStatus outcome) noexcept;
+
+  /// Looks a while without sleeping; true when it was served meanwhile, which cost nobody a
+  /// wake-up.
+  bool watch() const noexcept;
 
   /// The turn that was served; none when the context ended first.
   ChannelTurn* wait(const Context& context) noexcept;
@@ -105,10 +110,10 @@ class ChannelCore {
   }
 
   /// Adds a waiter to the line, unlocks, and waits for its turn.
-  ChannelStatus wait(std::unique_lock<std::mutex>& lock, Line& line, void* value,
+  ChannelStatus wait(std::unique_lock<BriefMutex>& lock, Line& line, void* value,
                      const Context& context, Ticks& blocked);
 
-  mutable std::mutex mutex_;
+  mutable BriefMutex mutex_;
   Line pushers_;  // wait only while it is full
   Line poppers_;  // wait only while it is empty
   bool closed_ = false;
@@ -117,7 +122,12 @@ class ChannelCore {
   Ticks blocked_empty_ = 0;
 
  private:
+  bool served_soon(const ChannelWaiter& self) noexcept;
+
   std::size_t senders_ = 0;
+  // How often those who wait were served before they would have slept; below 0, so many more waits
+  // go to sleep at once. A guess: two who change it at once may lose a step.
+  std::atomic<int> haste_ = 0;
 };
 
 }  // namespace millrace::inline v1
