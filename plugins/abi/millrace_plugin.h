@@ -110,7 +110,15 @@ enum {
 };
 
 enum { MR_LOAD_CPU = 0, MR_LOAD_IO = 1 };
-enum { MR_ROLE_STAGE = 0, MR_ROLE_CONVERTER = 1 };
+
+/// How a stage comes into a pipeline, other than by its name.
+enum {
+  MR_ROLE_STAGE = 0,      ///< In no other way.
+  MR_ROLE_CONVERTER = 1,  ///< The plan puts it in between a stage that gives what it takes and one
+                          ///< that takes what it gives.
+  MR_ROLE_DECODER = 2     ///< From MR_BYTES to MR_IMAGE: gets files whose format Millrace does not
+                          ///< know; returns MR_SKIP where it does not know it either.
+};
 enum { MR_LOG_DEBUG = 0, MR_LOG_INFO = 1, MR_LOG_WARNING = 2 };
 
 /// Bits of mr_stage.flags.
@@ -280,7 +288,7 @@ typedef struct mr_stage {
   uint32_t struct_size;
   const char* name;     ///< In YAML: a-z, 0-9 and _, beginning with a letter.
   const char* summary;  ///< One sentence on one line, ending with a full stop.
-  int32_t role;         ///< MR_ROLE_CONVERTER: the plan may put it in by itself.
+  int32_t role;         ///< MR_ROLE_STAGE ...
   uint32_t takes;       ///< The kinds that it takes, summed; 0: a source.
   uint32_t gives;       ///< The kind that it gives; 0: a sink.
   int32_t mode;         ///< MR_PARALLEL ...

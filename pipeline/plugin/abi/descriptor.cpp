@@ -103,8 +103,9 @@ void read_options(StageDescription& stage) try {
 void read_body(StageDescription& stage) {
   const mr_stage& c = stage.c;
   stage.summary = line_of(c.summary, "summary");
-  check_range(c.role, MR_ROLE_CONVERTER, "role", "MR_ROLE_STAGE and MR_ROLE_CONVERTER");
-  stage.role = c.role == MR_ROLE_CONVERTER ? Role::converter : Role::stage;
+  check_range(c.role, MR_ROLE_DECODER, "role",
+              "MR_ROLE_STAGE, MR_ROLE_CONVERTER and MR_ROLE_DECODER");
+  stage.role = static_cast<Role>(c.role);  // the same names in the same order
   stage.takes = kinds_of(c.takes, "takes");
   const auto gives = kinds_of(c.gives, "gives");
   if (gives.size() > 1) refuse("gives more than one kind");
@@ -112,6 +113,8 @@ void read_body(StageDescription& stage) {
   if (stage.takes.empty() && !stage.gives) refuse("takes nothing and gives nothing");
   if (stage.role == Role::converter && (stage.takes.empty() || !stage.gives))
     refuse("is a converter, so it must take something and give something");
+  if (stage.role == Role::decoder && (c.takes != MR_BYTES || c.gives != MR_IMAGE))
+    refuse("is a decoder, so it must take MR_BYTES and give MR_IMAGE");
   check_range(c.mode, MR_SERIAL_ORDERED, "mode",
               "MR_PARALLEL, MR_PER_WORKER, MR_SERIAL_UNORDERED and MR_SERIAL_ORDERED");
   check_range(c.load, MR_LOAD_IO, "load", "MR_LOAD_CPU and MR_LOAD_IO");

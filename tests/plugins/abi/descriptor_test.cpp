@@ -80,7 +80,9 @@ TEST_CASE("each fault of a stage's description is told with the stage's name", "
              ContainsSubstring("gives more than one kind"));
   CHECK_THAT(of_stage([](auto& s) { s.mode = 4; }), ContainsSubstring("mode is 4; there are MR_"));
   CHECK_THAT(of_stage([](auto& s) { s.load = -1; }), ContainsSubstring("load is -1; there are"));
-  CHECK_THAT(of_stage([](auto& s) { s.role = 2; }), ContainsSubstring("role is 2; there are"));
+  CHECK_THAT(of_stage([](auto& s) { s.role = 3; }), ContainsSubstring("role is 3; there are"));
+  CHECK_THAT(of_stage([](auto& s) { s.role = MR_ROLE_DECODER; }),
+             ContainsSubstring("is a decoder, so it must take MR_BYTES and give MR_IMAGE"));
   CHECK_THAT(of_stage([](auto& s) { s.flags = 2; }), ContainsSubstring("flags is 2; there are"));
 }
 
