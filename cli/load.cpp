@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "cli/console.hpp"
+#include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
-#include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 
 namespace millrace::cli {

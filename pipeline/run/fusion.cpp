@@ -10,9 +10,9 @@ namespace {
 
 bool can_share_workers(const PlannedStage& front, const PlannedStage& stage) {
   return front.outputs.size() == 1 && stage.inputs.size() == 1 && !stage.takes_failures &&
-         !front.own_pool && !stage.own_pool && front.workers == stage.workers &&
-         front.stage->load() == Load::cpu && stage.stage->load() == Load::cpu &&
-         !front.stage->splits();
+         !front.own_pool && !stage.own_pool && !front.isolate && !stage.isolate &&
+         front.workers == stage.workers && front.stage->load() == Load::cpu &&
+         stage.stage->load() == Load::cpu && !front.stage->splits();
 }
 
 }  // namespace

@@ -66,9 +66,7 @@ class Runner {
 
   Report report() {
     Report report;
-    state_.tally.fill(report);
-    state_.journal.fill(report);
-    report.stopped_by_on_error = state_.stopped_by_on_error;
+    state_.fill(report);
     for (const auto& pool : pools_) report.stages.push_back(pool->counts());
     return report;
   }
