@@ -120,7 +120,8 @@ struct CommandLine {
     verb->require_subcommand(1);
     auto* kind = verb->add_subcommand("plugin", "A plugin with one stage, its build and its test");
     kind->add_option("NAME", name, "Of the folder and the stage")->required();
-    kind->callback([this] { status = write_new_plugin(name); });
+    kind->add_flag("--c", in_c, "In C, over the interface that stays the same");
+    kind->callback([this] { status = write_new_plugin(name, in_c); });
   }
 
   /// What a verb does that finds plugins unless told otherwise.
@@ -136,6 +137,7 @@ struct CommandLine {
   CheckArguments check;
   PipelineArguments plan;
   std::string stage, name;
+  bool in_c = false;
   bool no_plugins = false;
   int status = Exit::all_done;
 };

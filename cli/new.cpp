@@ -10,6 +10,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
@@ -22,7 +23,16 @@
 namespace millrace::cli {
 namespace {
 
-constexpr std::string_view name_of_skeleton = "sepia", type_of_skeleton = "Sepia";
+/// What is to be written, and the names in it that a copy replaces.
+struct Skeleton {
+  const std::vector<SkeletonFile>& files;
+  std::string_view name, type, extension;
+};
+
+Skeleton skeleton(bool in_c) {
+  if (in_c) return {c_plugin_skeleton(), "vignette", "Vignette", ".c"};
+  return {cpp_plugin_skeleton(), "sepia", "Sepia", ".cpp"};
+}
 
 /// As a stage, a file, a CMake target and a part of a C++ name are written.
 void check_name(const std::string& name) {
@@ -54,8 +64,8 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-std::string named(const std::string& text, const std::string& name) {
-  return replaced(replaced(text, name_of_skeleton, name), type_of_skeleton, type_name(name));
+std::string named(const Skeleton& skeleton, const std::string& text, const std::string& name) {
+  return replaced(replaced(text, skeleton.name, name), skeleton.type, type_name(name));
 }
 
 void write(const std::filesystem::path& file, const std::string& content) {
@@ -65,16 +75,18 @@ void write(const std::filesystem::path& file, const std::string& content) {
 
 }  // namespace
 
-int write_new_plugin(const std::string& name) {
+int write_new_plugin(const std::string& name, bool in_c) {
   check_name(name);
   if (::mkdir(name.c_str(), 0777) != 0) {
     if (errno != EEXIST) throw file_error("cannot make the folder " + name, errno);
     throw Error(ErrorKind::usage, "new plugin: there is a '" + name + "' here already");
   }
-  for (const auto& file : plugin_skeleton())
-    write(std::filesystem::path(name) / named(file.name, name), named(file.content, name));
+  const Skeleton copied = skeleton(in_c);
+  for (const auto& file : copied.files)
+    write(std::filesystem::path(name) / named(copied, file.name, name),
+          named(copied, file.content, name));
   std::cout << name << "/ is a plugin with one stage, '" << name << "', in " << name << "/" << name
-            << ".cpp. Build, test and use it:\n\n"
+            << copied.extension << ". Build, test and use it:\n\n"
             << "  cd " << name << "\n"
             << "  cmake -B build && cmake --build build && ctest --test-dir build\n"
             << "  export MILLRACE_PLUGIN_PATH=$PWD/build/plugins\n"

@@ -12,7 +12,8 @@ struct SkeletonFile {
   std::string name, content;
 };
 
-/// The files of plugins/example/, as they were when this was built.
-const std::vector<SkeletonFile>& plugin_skeleton();
+/// The files of plugins/example/cpp/ and c/, as they were when this was built.
+const std::vector<SkeletonFile>& cpp_plugin_skeleton();
+const std::vector<SkeletonFile>& c_plugin_skeleton();
 
 }  // namespace millrace::cli

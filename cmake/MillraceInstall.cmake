@@ -10,18 +10,20 @@ set(libdir ${CMAKE_INSTALL_LIBDIR})
 set(package_files
   ${PROJECT_SOURCE_DIR}/cmake/MillraceConfig.cmake
   ${PROJECT_SOURCE_DIR}/cmake/MillracePlugin.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/MillraceCPlugin.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/millrace_c_plugin.map
   ${PROJECT_SOURCE_DIR}/cmake/FindOpenCVCore.cmake)
 
 file(RELATIVE_PATH to_libdir /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${libdir})
 set_target_properties(millrace_cli PROPERTIES INSTALL_RPATH $ORIGIN/${to_libdir})
-set_target_properties(millrace_manifest millrace_probe PROPERTIES INSTALL_RPATH $ORIGIN/..)
+set_target_properties(millrace_manifest millrace_probe millrace_worker PROPERTIES INSTALL_RPATH $ORIGIN/..)
 
 set_target_properties(millrace_manifest PROPERTIES EXPORT_NAME manifest)
 set_target_properties(millrace_cli PROPERTIES EXPORT_NAME program)
-install(TARGETS millrace EXPORT MillraceTargets FILE_SET HEADERS LIBRARY DESTINATION ${libdir})
+install(TARGETS millrace EXPORT MillraceTargets FILE_SET HEADERS FILE_SET abi LIBRARY DESTINATION ${libdir})
 install(TARGETS millrace_cli EXPORT MillraceTargets DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS millrace_manifest EXPORT MillraceTargets DESTINATION ${libdir}/millrace)
-install(TARGETS millrace_probe DESTINATION ${libdir}/millrace)
+install(TARGETS millrace_probe millrace_worker DESTINATION ${libdir}/millrace)
 install(EXPORT MillraceTargets NAMESPACE Millrace:: DESTINATION ${libdir}/cmake/Millrace)
 
 # A plugin fits one version exactly.

@@ -6,6 +6,10 @@
 # CMAKE_LIBRARY_OUTPUT_DIRECTORY where that is set; put the folder into MILLRACE_PLUGIN_PATH.
 # The target is millrace_<name>.
 function(millrace_add_plugin name)
+  if(NOT TARGET OpenCV::core)
+    message(FATAL_ERROR "A plugin in C++ needs the headers of OpenCV's modules core and imgproc; on "
+      "Debian: apt install libopencv-core-dev libopencv-imgproc-dev")
+  endif()
   add_library(millrace_${name} MODULE ${ARGN})
   target_link_libraries(millrace_${name} PRIVATE Millrace::millrace)
   if(NOT CMAKE_LIBRARY_OUTPUT_DIRECTORY)

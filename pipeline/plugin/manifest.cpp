@@ -11,6 +11,7 @@
 
 #include "millrace/error.hpp"
 #include "millrace/version.hpp"
+#include "plugin/abi/descriptor.hpp"
 #include "plugin/library.hpp"
 
 namespace millrace {
@@ -42,10 +43,12 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
     manifest.stages.push_back(read_stage(line));
   } else if (key == "millrace") {
     line >> manifest.built_for;
+  } else if (key == "abi") {
+    line >> manifest.interface;
   } else if (key == "library" && std::getline(line >> std::ws, rest)) {
     manifest.library = folder / rest;
   } else {
-    throw Error(ErrorKind::plugin, "'" + key + "' is not one of millrace, library, stage");
+    throw Error(ErrorKind::plugin, "'" + key + "' is not one of millrace, abi, library, stage");
   }
 }
 
@@ -70,12 +73,16 @@ Manifest Manifest::read(const fs::path& file) {
   }
   // A folder opens and then fails to read; a file that may not be read does not open.
   if (!in.eof()) throw Error(ErrorKind::plugin, file.string() + ": cannot be read");
-  if (manifest.built_for.empty() || manifest.library.empty() || manifest.stages.empty())
-    throw Error(ErrorKind::plugin, file.string() + ": lacks a millrace, library or stage line");
+  if (manifest.built_for.empty() == manifest.interface.empty() || manifest.library.empty() ||
+      manifest.stages.empty())
+    throw Error(ErrorKind::plugin,
+                file.string() +
+                    ": wants a line millrace or abi, a line library, and a line stage at least");
   return manifest;
 }
 
 std::optional<std::string> Manifest::misfit() const {
+  if (!interface.empty()) return abi::interface_misfit(interface);
   if (built_for == version()) return std::nullopt;
   return "built for Millrace " + built_for + ", this is " + std::string(version()) + ": rebuild it";
 }
@@ -85,7 +92,7 @@ void Manifest::write(const fs::path& file) const {
   temporary += ".new";
   std::ofstream out(temporary);
   out << "# Written by millrace_manifest from the library itself.\n"
-      << "millrace " << built_for << '\n'
+      << (interface.empty() ? "millrace " + built_for : "abi " + interface) << '\n'
       << "library " << library.lexically_proximate(fs::absolute(file).parent_path()).string()
       << '\n';
   for (const auto& stage : stages)
@@ -98,7 +105,8 @@ void Manifest::write(const fs::path& file) const {
 }
 
 Manifest describe(const fs::path& library) {
-  Manifest manifest{std::string(version()), fs::absolute(library), {}};
+  Manifest manifest{std::string(version()), fs::absolute(library), {}, interface_of(library)};
+  if (!manifest.interface.empty()) manifest.built_for.clear();
   for (const auto& entry : stages_of(library)) {
     const bool fits = !entry.name.empty() && entry.name.find_first_of(" \t\n") == entry.name.npos &&
                       !entry.summary.empty() && entry.summary.find('\n') == entry.summary.npos;

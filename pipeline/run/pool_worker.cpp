@@ -14,15 +14,27 @@ namespace millrace::inline v1 {
 
 /// An item while a worker works on it, once or several times.
 struct PoolWorker::Task {
-  explicit Task(Token right)
-      : token(std::move(right)), origin(token.origin()), context(token.context(), origin) {}
+  Task(Token right, WorkerState& worker)
+      : token(std::move(right)),
+        origin(token.origin()),
+        state(worker),
+        context(token.context(), origin) {
+    watch();
+  }
 
   void renew(const std::optional<Duration>& timeout) {
-    if (timeout) context = ItemContext(token.context().child(*timeout), origin);
+    if (!timeout) return;
+    context = ItemContext(token.context().child(*timeout), origin);
+    watch();
+  }
+
+  void watch() {
+    context.watch([this](double share) { state.progress(share); });
   }
 
   Token token;
   const Origin origin;
+  WorkerState& state;
   ItemContext context;  // of the present attempt
   std::size_t emitted = 0;
 };
@@ -60,7 +72,7 @@ void PoolWorker::handle(Parcel parcel) noexcept {
 
 void PoolWorker::process(Parcel parcel) {
   if (parcel.token.context().done()) return;  // a token that is dropped counts as cancelled
-  Task task(std::move(parcel.token));
+  Task task(std::move(parcel.token), state_);
   state_.begin(task.origin.label());
   const auto error = try_all(task, std::move(parcel.payload));
   for (const auto& warning : task.context.warnings())

@@ -159,7 +159,7 @@ TEST_CASE("a manifest that cannot be read is named and harms no other", "[plugin
   CHECK_THAT(complaints[0], ContainsSubstring("a.manifest:2: 'libary' is not one of"));
   CHECK_THAT(complaints[1],
              ContainsSubstring("b.manifest:3: wants 'stage NAME stage|converter|decoder"));
-  CHECK_THAT(complaints[2], ContainsSubstring("c.manifest: lacks"));
+  CHECK_THAT(complaints[2], ContainsSubstring("c.manifest: wants"));
   CHECK_THAT(complaints[3], ContainsSubstring("d.manifest: cannot be read"));
   CHECK_THAT(complaints[4], ContainsSubstring("e.manifest: cannot be read"));
   CHECK(catalogue.find("fixture") != nullptr);
