@@ -13,13 +13,15 @@
 #include <utility>
 
 #include "cli/console.hpp"
+#include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
-#include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 
 namespace millrace::cli {
 namespace {
+
+bool plugins_are_wanted = true;
 
 constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
 
@@ -54,10 +56,10 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
 
 }  // namespace
 
-void find_plugins() {
-  static bool found = false;
-  if (std::exchange(found, true)) return;
-  for (const auto& complaint : load_manifests()) say("warning: " + complaint);
+void leave_out_plugins() { plugins_are_wanted = false; }
+
+std::size_t find_plugins() {
+  return std::exchange(plugins_are_wanted, false) ? load_manifests().size() : 0;
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,12 @@ struct PipelineArguments {
   std::vector<std::string> sets;  ///< As given: `name=value`.
 };
 
-/// Puts the stages of plugins into the catalogue, without opening one; complaints go to stderr.
-void find_plugins();
+/// From now on, none is found: --no-plugins.
+void leave_out_plugins();
+
+/// Puts the stages of plugins into the catalogue, without opening one. Returns how many plugins
+/// cannot be used; who asks for a stage of theirs is told.
+std::size_t find_plugins();
 
 /// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
 /// is standard input. Throws Error (usage) where the file cannot be read or a set has no `=`.

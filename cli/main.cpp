@@ -6,8 +6,10 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
@@ -55,7 +57,9 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
                 ? std::string(is_verb ? "the verbs are " : "its options are ") + joined(known)
                 : meant);
   }
-  return chosen.empty() ? "a verb is missing: " + joined(verbs_of(program)) : error.what();
+  if (chosen.empty()) return "a verb is missing: " + joined(verbs_of(program));
+  const bool lacks_kind = app.get_require_subcommand_min() > 0 && app.get_subcommands().empty();
+  return lacks_kind ? "say what to begin: " + joined(verbs_of(app)) : error.what();
 }
 
 void add_pipeline(CLI::App& verb, PipelineArguments& arguments) {
@@ -75,6 +79,7 @@ struct CommandLine {
   explicit CommandLine(CLI::App& program) {
     program.set_version_flag("--version", "millrace " + std::string(version()));
     program.require_subcommand(1);
+    program.add_flag("--no-plugins", no_plugins, "Leave out what plugins have, with any verb");
 
     auto* verb = program.add_subcommand("run", "Run a pipeline");
     add_pipeline(*verb, run.pipeline);
@@ -82,27 +87,58 @@ struct CommandLine {
     verb->add_flag("--quiet,-q", run.quiet, "Say nothing but what failed");
     verb->add_flag("--no-fuse", run.no_fuse,
                    "Give every stage its own workers, to see what sharing them gains");
-    verb->callback([this] { status = run_pipeline(run); });
+    does(*verb, [this] { return run_pipeline(run); });
 
     verb = program.add_subcommand("check", "Tell every mistake in pipeline files");
     verb->add_option("FILE", check.files, "Pipeline files; - for standard input")->required();
     add_sets(*verb, check.sets);
-    verb->callback([this] { status = check_pipelines(check); });
+    does(*verb, [this] { return check_pipelines(check); });
 
     verb = program.add_subcommand("plan", "Show what a run would do, without running it");
     add_pipeline(*verb, plan);
     add_sets(*verb, plan.sets);
-    verb->callback([this] { status = print_plan(plan); });
+    does(*verb, [this] { return print_plan(plan); });
 
     verb = program.add_subcommand("stages", "List the stages, or show one");
     verb->add_option("NAME", stage, "A stage, to see its options");
-    verb->callback([this] { status = print_stages(stage); });
+    does(*verb, [this] { return print_stages(stage); });
+
+    add_plugins(program);
+    add_new(program);
+  }
+
+  void add_plugins(CLI::App& program) {
+    auto* verb = program.add_subcommand("plugins", "List the plugins, or check one");
+    auto* one = verb->add_subcommand("check", "Try in a process of its own what a plugin does");
+    one->add_option("FILE", name, "The plugin's library")->required();
+    verb->callback(
+        [this, one] { status = one->parsed() ? check_plugin_file(name) : print_plugins(); });
+  }
+
+  void add_new(CLI::App& program) {
+    auto* verb = program.add_subcommand("new", "Write something to begin with");
+    verb->require_subcommand(1);
+    auto* kind = verb->add_subcommand("plugin", "A plugin with one stage, its build and its test");
+    kind->add_option("NAME", name, "Of the folder and the stage")->required();
+    kind->add_flag("--c", in_c, "In C, over the interface that stays the same");
+    kind->callback([this] { status = write_new_plugin(name, in_c); });
+  }
+
+  /// What a verb does that finds plugins unless told otherwise.
+  void does(CLI::App& verb, std::function<int()> action) {
+    verb.add_flag("--no-plugins", no_plugins, "Leave out what plugins have");
+    verb.callback([this, action = std::move(action)] {
+      if (no_plugins) leave_out_plugins();
+      status = action();
+    });
   }
 
   RunArguments run;
   CheckArguments check;
   PipelineArguments plan;
-  std::string stage;
+  std::string stage, name;
+  bool in_c = false;
+  bool no_plugins = false;
   int status = Exit::all_done;
 };
 

@@ -73,6 +73,14 @@ std::string options_of(Stage& stage) {
   return settings.text();
 }
 
+std::string isolate_text(const Isolate& isolate) {
+  Settings settings;
+  if (isolate.memory) settings.add_typed("memory", ByteSize{*isolate.memory});
+  if (isolate.crashes != Isolate().crashes)
+    settings.add("crashes", std::to_string(isolate.crashes));
+  return settings.text().empty() ? "process" : "{ " + settings.text() + " }";
+}
+
 /// What stands beside the stage and is not the default.
 std::string engine_settings_of(const PlannedStage& stage) {
   Settings settings;
@@ -84,6 +92,7 @@ std::string engine_settings_of(const PlannedStage& stage) {
   }
   if (stage.rate) settings.add_typed("rate", *stage.rate);
   if (stage.on_error) settings.add(*stage.on_error);
+  if (stage.isolate) settings.add("isolate", isolate_text(*stage.isolate));
   return settings.text();
 }
 

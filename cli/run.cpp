@@ -47,7 +47,7 @@ int status_of(const Error& error, int signal) {
 
 int status_of(const Report& report, int signal) {
   if (signal != 0) return 128 + signal;
-  if (report.stopped_by_on_error) return Exit::stopped;
+  if (report.stopped_by_on_error || !report.gave_up.empty()) return Exit::stopped;
   return report.failed > 0 ? Exit::some_failed : Exit::all_done;
 }
 

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "cli/stop_sequence.hpp"
+#include "isolate/descriptor.hpp"
 #include "millrace/run.hpp"
-#include "stages/support/descriptor.hpp"
 
 namespace millrace::cli {
 

@@ -12,7 +12,6 @@
 #include "cli/verbs.hpp"
 #include "config/prototypes.hpp"
 #include "millrace/catalogue.hpp"
-#include "millrace/nearest.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -33,7 +32,7 @@ void print_group(const std::string& title, const Entries& entries) {
 }
 
 /// A plugin's stage is not made for this: that would open its library.
-int list_stages() {
+int list_stages(std::size_t left_out) {
   Entries sources, transforms, sinks, plugins;
   for (const auto* const entry : Catalogue::instance().all()) {
     if (!entry->plugin.empty()) {
@@ -50,6 +49,8 @@ int list_stages() {
   print_group("In plugins", plugins);
   std::cout << "millrace stages NAME shows one with its options.\n";
   for (const auto& conflict : Catalogue::instance().conflicts()) say("warning: " + conflict);
+  if (left_out > 0)
+    say("warning: " + counted(left_out, "plugin") + " cannot be used; 'millrace plugins' says why");
   return Exit::all_done;
 }
 
@@ -102,11 +103,8 @@ int show_stage(const std::string& name) {
   const auto& catalogue = Catalogue::instance();
   const auto* const entry = catalogue.find(name);
   if (!entry) {
-    std::vector<std::string> names;
-    for (const auto* const known : catalogue.all()) names.push_back(known->name);
-    const auto meant = did_you_mean(name, names);
     say("millrace stages: there is no stage '" + name + "'; " +
-        (meant.empty() ? Prototypes(catalogue).where_to_look() : meant));
+        Prototypes(catalogue).hint_for(name));
     return Exit::wrong_usage;
   }
   const auto stage = entry->make();
@@ -123,8 +121,8 @@ int show_stage(const std::string& name) {
 }  // namespace
 
 int print_stages(const std::string& name) {
-  find_plugins();
-  return name.empty() ? list_stages() : show_stage(name);
+  const auto left_out = find_plugins();
+  return name.empty() ? list_stages(left_out) : show_stage(name);
 }
 
 }  // namespace millrace::cli

@@ -21,6 +21,7 @@ std::string line_of(const Failure& failure) {
 
 void print_summary(std::ostream& out, const Report& report, const std::string& noun, bool quiet) {
   for (const auto& failure : report.failures) out << "failed: " << line_of(failure) << "\n";
+  if (!report.gave_up.empty()) out << "stopped: " << printable(report.gave_up) << "\n";
   if (quiet) return;
   if (report.skipped > 0) {
     out << "skipped: " << counted(report.skipped, noun);

@@ -31,4 +31,11 @@ int print_plan(const PipelineArguments& arguments);
 /// All stages where the name is empty.
 int print_stages(const std::string& name);
 
+int print_plugins();
+/// `file`: a plugin's library, or its manifest.
+int check_plugin_file(const std::string& file);
+
+/// Writes a copy of plugins/example/cpp/ or c/ into a new folder of this name.
+int write_new_plugin(const std::string& name, bool in_c);
+
 }  // namespace millrace::cli

@@ -12,6 +12,13 @@ if(NOT MILLRACE_SANITIZE)
     $<$<BOOL:${MILLRACE_WERROR}>:-Werror>)
 endif()
 
+# For plugins in C.
+add_library(millrace_c_warnings INTERFACE)
+if(NOT MILLRACE_SANITIZE)
+  target_compile_options(millrace_c_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wcast-align
+    $<$<BOOL:${MILLRACE_WERROR}>:-Werror>)
+endif()
+
 if(MILLRACE_SANITIZE)
   add_compile_options(-fsanitize=${MILLRACE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${MILLRACE_SANITIZE})

@@ -44,6 +44,15 @@ std::vector<const Catalogue::Entry*> Catalogue::all() const {
   return all;
 }
 
+void Catalogue::leave_out(const std::string& name, std::string reason) {
+  left_out_.try_emplace(name, std::move(reason));
+}
+
+const std::string* Catalogue::why_left_out(std::string_view name) const noexcept {
+  const auto at = left_out_.find(name);
+  return at != left_out_.end() ? &at->second : nullptr;
+}
+
 std::vector<Catalogue::Entry> Catalogue::collect(const std::function<void()>& open) {
   std::vector<Entry> entries;
   struct Restore {

@@ -37,6 +37,8 @@ struct StageItem {
   std::optional<Retry> retry;
   std::optional<Rate> rate;
   std::optional<OnError> on_error;
+  std::optional<Isolate> isolate;
+  const Value::Entry* isolate_key = nullptr;
 };
 
 /// A pipeline file, read but not yet a graph.

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t max_workers = 1024;
 constexpr std::size_t max_queue = 65536;
 constexpr int max_attempts = 100;
+constexpr int max_crashes = 1000000;
+constexpr std::uint64_t least_memory = std::uint64_t{1} << 20;
 
 std::optional<Workers> parse_workers(std::string_view text) {
   if (text == "cpu") return Workers{1, true};
@@ -121,11 +123,48 @@ void read_retry(const Value::Entry& entry, StageItem& item, Diagnostics& diagnos
   if (sound) item.retry = {static_cast<std::size_t>(attempts), backoff.first, backoff.longest};
 }
 
+/// `process`, or `{ memory: 2GiB, crashes: 5 }`, which means the same with limits.
+std::optional<Isolate> read_isolate(const Value::Entry& entry, Diagnostics& diagnostics) {
+  const Value& value = entry.value;
+  if (value.broken) return std::nullopt;
+  Isolate isolate;
+  if (value.kind != Value::Kind::map) {
+    enum class As { process } as{};
+    Options options;
+    Option& option = options.add<As>("isolate", as, {{"process", As::process, "In a process."}},
+                                     "What a fault of the stage is kept in.");
+    return assign(option, entry, diagnostics) ? std::optional(isolate) : std::nullopt;
+  }
+  int crashes = static_cast<int>(isolate.crashes);
+  std::optional<ByteSize> memory;
+  Options options;
+  options.add("memory", memory, "What each process may take.");
+  options.add("crashes", crashes, "After how many in all the run stops.").range(1, max_crashes);
+  check_keys(value, names_of(options), "in 'isolate'", diagnostics);
+  if (value.entries.empty())
+    diagnostics.error(value, "'isolate' is empty",
+                      "write isolate: process, or isolate: { memory: 2GiB, crashes: 5 }");
+  bool sound = true;
+  for (const auto& limit : value.entries)
+    if (Option* const option = options.find(limit.key))
+      sound = assign(*option, limit, diagnostics) && sound;
+  if (memory && memory->bytes < least_memory) {
+    diagnostics.error(find_key(value, "memory")->value,
+                      "memory: " + OptionType<ByteSize>::print(*memory) + " is too little",
+                      "1MiB or more, with its unit, such as memory: 2GiB");
+    sound = false;
+  }
+  if (!sound) return std::nullopt;
+  isolate.crashes = static_cast<std::size_t>(crashes);
+  if (memory) isolate.memory = memory->bytes;
+  return isolate;
+}
+
 }  // namespace
 
 const std::vector<std::string>& engine_keys() {
-  static const std::vector<std::string> keys{"id",      "from",  "workers", "queue",
-                                             "timeout", "retry", "rate",    "on_error"};
+  static const std::vector<std::string> keys{"id",    "from", "workers",  "queue",  "timeout",
+                                             "retry", "rate", "on_error", "isolate"};
   return keys;
 }
 
@@ -158,6 +197,9 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
       read_rate(entry, item, diagnostics);
     } else if (entry.key == "on_error") {
       item.on_error = read_on_error(entry, diagnostics);
+    } else if (entry.key == "isolate") {
+      item.isolate_key = &entry;
+      item.isolate = read_isolate(entry, diagnostics);
     }
   }
 }

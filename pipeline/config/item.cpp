@@ -86,9 +86,7 @@ void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagn
 }
 
 void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
-  auto hint = did_you_mean(key.key, prototypes.names());
-  if (hint.empty()) hint = prototypes.where_to_look();
-  diagnostics.error(key, "there is no stage " + quote(key.key), std::move(hint));
+  diagnostics.error(key, "there is no stage " + quote(key.key), prototypes.hint_for(key.key));
 }
 
 }  // namespace

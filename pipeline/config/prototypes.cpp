@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "millrace/nearest.hpp"
+
 namespace millrace::inline v1 {
 
 StageWithOptions make_stage(const Catalogue::Entry& entry) {
@@ -21,7 +23,9 @@ std::vector<std::string> Prototypes::names() const {
   return names;
 }
 
-std::string Prototypes::where_to_look() const {
+std::string Prototypes::hint_for(const std::string& name) const {
+  if (const auto* reason = catalogue_.why_left_out(name)) return *reason;
+  if (auto meant = did_you_mean(name, names()); !meant.empty()) return meant;
   const bool plugins = std::ranges::any_of(
       catalogue_.all(), [](const auto* entry) { return !entry->plugin.empty(); });
   return plugins ? "'millrace stages' lists them"

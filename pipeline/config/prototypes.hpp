@@ -36,8 +36,8 @@ class Prototypes {
 
   const Catalogue::Entry* find(std::string_view name) const { return catalogue_.find(name); }
   std::vector<std::string> names() const;
-  /// Where to look for a stage that is not there.
-  std::string where_to_look() const;
+  /// Of a stage that is not there: why, what was probably meant, or where to look.
+  std::string hint_for(const std::string& name) const;
 
   /// Null where there is no such stage or it cannot be made.
   const Prototype* of(std::string_view name);

@@ -42,6 +42,15 @@ void check_required(Node& node, Diagnostics& diagnostics) {
   }
 }
 
+/// Sinks that plan their outputs with one another must be in one process.
+void check_isolation(Node& node, Diagnostics& diagnostics) {
+  if (!node.item.isolate_key || !dynamic_cast<const OutputPlanner*>(node.made.stage.get())) return;
+  diagnostics.error(*node.item.isolate_key,
+                    quote(node.item.name) +
+                        " cannot be isolated: it plans its files together with the other sinks",
+                    "isolate the stages in front of it; a stage 'encode' can be, too");
+}
+
 }  // namespace
 
 Draft configure(Document& document, Prototypes& prototypes, Diagnostics& diagnostics) {
@@ -62,6 +71,7 @@ Draft configure(Document& document, Prototypes& prototypes, Diagnostics& diagnos
     }
     assign_options(node, diagnostics);
     check_required(node, diagnostics);
+    check_isolation(node, diagnostics);
   }
   return draft;
 }

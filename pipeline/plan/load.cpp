@@ -28,6 +28,9 @@ PlannedStage planned(Node node, const std::vector<std::size_t>& places, std::siz
   stage.retry = node.item.retry.value_or(Retry());
   stage.rate = node.item.rate;
   stage.on_error = node.item.on_error;
+  stage.isolate = node.item.isolate;
+  if (node.entry) stage.plugin = node.entry->plugin;
+  stage.downstream = std::move(node.downstream);
   stage.takes_failures = node.failed.has_value();
   for (const auto& input : node.inputs) stage.inputs.push_back(places[input.node]);
   if (node.failed) std::ranges::sort(stage.inputs);

@@ -112,6 +112,7 @@ void negotiate(Draft& draft, Diagnostics& diagnostics) {
       auto complaints =
           node.is_sink() ? std::vector<std::string>() : node.made.stage->accept(downstream);
       if (complaints.empty()) demands[*at] = node.made.stage->demand(downstream);
+      node.downstream = downstream;
       return complaints;
     });
   }

@@ -35,6 +35,10 @@ std::size_t waiting_workers(const Draft& draft, std::size_t cpus) {
   return std::clamp<std::size_t>(most, 1, std::max<std::size_t>(8, 4 * cpus));
 }
 
+bool is_serial(const Node& node) {
+  return node.made.stage && node.made.stage->concurrency() != Concurrency::parallel;
+}
+
 /// Of a sink, while the sources' order is kept, there is one worker.
 bool keeps_order(const Node& node, Order order) {
   return order == Order::preserve && node.is_sink();
@@ -68,7 +72,7 @@ std::vector<std::size_t> workers_of(const Draft& draft, Order order) {
   const std::size_t waiting = waiting_workers(draft, cpus);
   std::vector<std::size_t> workers;
   for (const Node& node : draft.nodes)
-    if (keeps_order(node, order))
+    if (keeps_order(node, order) || is_serial(node))
       workers.push_back(1);
     else if (const auto& written = node.item.workers)
       workers.push_back(written->count * (written->per_cpu ? cpus : 1));
@@ -80,13 +84,18 @@ std::vector<std::size_t> workers_of(const Draft& draft, Order order) {
 void check_workers(const Draft& draft, Order order, Diagnostics& diagnostics) {
   for (const Node& node : draft.nodes) {
     const auto& written = node.item.workers;
-    if (!written || !keeps_order(node, order) || (written->count == 1 && !written->per_cpu))
-      continue;
+    if (!written || (written->count == 1 && !written->per_cpu)) continue;
     const Value& value = node.item.workers_key->value;
-    diagnostics.error(value,
-                      "workers: " + quote(value.text) + " at a sink contradicts order: preserve",
-                      "one worker takes the items in their order; remove 'workers', or write "
-                      "order: any in 'run'");
+    if (is_serial(node))
+      diagnostics.error(value,
+                        "workers: " + quote(value.text) + " at " + quote(node.item.name) +
+                            ", which works on one item at a time",
+                        "remove 'workers'");
+    else if (keeps_order(node, order))
+      diagnostics.error(value,
+                        "workers: " + quote(value.text) + " at a sink contradicts order: preserve",
+                        "one worker takes the items in their order; remove 'workers', or write "
+                        "order: any in 'run'");
   }
   check_files(draft, workers_of(draft, order), diagnostics);
 }

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "millrace/error.hpp"
+#include "plugin/abi/stage.hpp"
 
 namespace millrace {
 namespace {
@@ -33,24 +34,65 @@ std::string reason(const fs::path& library) {
   return reason.starts_with(path) ? reason.substr(path.size()) : reason;
 }
 
-std::vector<Catalogue::Entry> open(const fs::path& library) {
-  limit_threads();
-  return Catalogue::collect([&] {
-    if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-      throw Error(ErrorKind::plugin, library.string() + ": " + reason(library));
-  });
+struct Library {
+  std::string interface;
+  std::vector<Catalogue::Entry> stages;
+};
+
+constexpr int furthest_major = 9;  // to look for in a library that has no entry of this version
+
+Library describe(abi::PluginDescription plugin) {
+  Library library{"1." + std::to_string(plugin.minor), {}};
+  for (const auto& stage : plugin.stages)
+    library.stages.push_back(
+        {stage->name, stage->summary, stage->role, [stage] { return abi::make_stage(stage); }, {}});
+  return library;
 }
 
-}  // namespace
+/// The entry of a plugin in C; null where it has none. Throws where it has that of another version.
+decltype(&millrace_plugin_v1) entry_of(void* library) {
+  if (void* entry = dlsym(library, "millrace_plugin_v1"))
+    return reinterpret_cast<decltype(&millrace_plugin_v1)>(entry);
+  for (int major = 2; major <= furthest_major; ++major)
+    if (dlsym(library, ("millrace_plugin_v" + std::to_string(major)).c_str()))
+      throw Error(ErrorKind::plugin, "built for version " + std::to_string(major) +
+                                         " of the plugin interface, this Millrace has 1." +
+                                         std::to_string(abi::newest_minor));
+  return nullptr;
+}
 
-const std::vector<Catalogue::Entry>& stages_of(const fs::path& library) {
+Library open(const fs::path& path) {
+  limit_threads();
+  void* opened = nullptr;
+  Library library{{}, Catalogue::collect([&] {
+                    opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+                    if (!opened)
+                      throw Error(ErrorKind::plugin, path.string() + ": " + reason(path));
+                  })};
+  try {
+    if (const auto entry = entry_of(opened)) return describe(abi::load_plugin(entry));
+  } catch (const Error& error) {
+    throw error.in(path.string());
+  }
+  return library;
+}
+
+const Library& library_at(const fs::path& library) {
   static std::mutex mutex;
-  static std::map<fs::path, std::vector<Catalogue::Entry>> opened;
+  static std::map<fs::path, Library> opened;
   std::error_code ignored;  // what is not there is for dlopen to say
   const fs::path path = fs::weakly_canonical(fs::absolute(library), ignored);
   const std::scoped_lock lock(mutex);
   const auto at = opened.find(path);
   return at != opened.end() ? at->second : opened.emplace(path, open(path)).first->second;
 }
+
+}  // namespace
+
+const std::vector<Catalogue::Entry>& stages_of(const fs::path& library) {
+  return library_at(library).stages;
+}
+
+const std::string& interface_of(const fs::path& library) { return library_at(library).interface; }
 
 }  // namespace millrace

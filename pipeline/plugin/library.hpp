@@ -4,15 +4,20 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "millrace/catalogue.hpp"
 
 namespace millrace {
 
-/// The stages that a plugin's library registers. The first call for a library opens it, for good:
-/// code of it may be on any stack. Throws Error (plugin) with the path and the loader's reason.
-/// [any thread, at once]
+/// The stages that a plugin's library registers, or describes by the C interface. The first call
+/// for a library opens it, for good: code of it may be on any stack. Throws Error (plugin) with the
+/// path and the loader's reason. [any thread, at once]
 const std::vector<Catalogue::Entry>& stages_of(const std::filesystem::path& library);
+
+/// Of a plugin in C, the version of the interface that it was built for: "1.0"; empty for one that
+/// registers its stages in C++. Opens it, as stages_of() does. [any thread, at once]
+const std::string& interface_of(const std::filesystem::path& library);
 
 }  // namespace millrace

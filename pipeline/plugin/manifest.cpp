@@ -4,12 +4,14 @@
 #include "plugin/manifest.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <system_error>
 
 #include "millrace/error.hpp"
 #include "millrace/version.hpp"
+#include "plugin/abi/descriptor.hpp"
 #include "plugin/library.hpp"
 
 namespace millrace {
@@ -17,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* role_names[] = {"stage", "converter"};
+constexpr std::uintmax_t largest_manifest = std::uintmax_t{1} << 20;
+constexpr const char* role_names[] = {"stage", "converter", "decoder"};
 
 Manifest::Stage read_stage(std::istream& line) {
   Manifest::Stage stage;
@@ -26,7 +29,7 @@ Manifest::Stage read_stage(std::istream& line) {
   std::getline(line, stage.summary);
   const auto known = std::ranges::find(role_names, role);
   if (known == std::end(role_names) || stage.summary.empty())
-    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter SUMMARY'");
+    throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter|decoder SUMMARY'");
   stage.role = static_cast<Role>(known - std::begin(role_names));
   return stage;
 }
@@ -40,10 +43,12 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
     manifest.stages.push_back(read_stage(line));
   } else if (key == "millrace") {
     line >> manifest.built_for;
+  } else if (key == "abi") {
+    line >> manifest.interface;
   } else if (key == "library" && std::getline(line >> std::ws, rest)) {
     manifest.library = folder / rest;
   } else {
-    throw Error(ErrorKind::plugin, "'" + key + "' is not one of millrace, library, stage");
+    throw Error(ErrorKind::plugin, "'" + key + "' is not one of millrace, abi, library, stage");
   }
 }
 
@@ -52,6 +57,8 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
 Manifest Manifest::read(const fs::path& file) {
   if (!fs::is_regular_file(file))  // opening a pipe would wait for a writer
     throw Error(ErrorKind::plugin, file.string() + ": cannot be read: it is not a file");
+  if (fs::file_size(file) > largest_manifest)
+    throw Error(ErrorKind::plugin, file.string() + ": more than 1 MiB is no manifest");
   std::ifstream in(file);
   Manifest manifest;
   const fs::path folder = fs::absolute(file).parent_path();
@@ -66,9 +73,18 @@ Manifest Manifest::read(const fs::path& file) {
   }
   // A folder opens and then fails to read; a file that may not be read does not open.
   if (!in.eof()) throw Error(ErrorKind::plugin, file.string() + ": cannot be read");
-  if (manifest.built_for.empty() || manifest.library.empty() || manifest.stages.empty())
-    throw Error(ErrorKind::plugin, file.string() + ": lacks a millrace, library or stage line");
+  if (manifest.built_for.empty() == manifest.interface.empty() || manifest.library.empty() ||
+      manifest.stages.empty())
+    throw Error(ErrorKind::plugin,
+                file.string() +
+                    ": wants a line millrace or abi, a line library, and a line stage at least");
   return manifest;
+}
+
+std::optional<std::string> Manifest::misfit() const {
+  if (!interface.empty()) return abi::interface_misfit(interface);
+  if (built_for == version()) return std::nullopt;
+  return "built for Millrace " + built_for + ", this is " + std::string(version()) + ": rebuild it";
 }
 
 void Manifest::write(const fs::path& file) const {
@@ -76,7 +92,7 @@ void Manifest::write(const fs::path& file) const {
   temporary += ".new";
   std::ofstream out(temporary);
   out << "# Written by millrace_manifest from the library itself.\n"
-      << "millrace " << built_for << '\n'
+      << (interface.empty() ? "millrace " + built_for : "abi " + interface) << '\n'
       << "library " << library.lexically_proximate(fs::absolute(file).parent_path()).string()
       << '\n';
   for (const auto& stage : stages)
@@ -89,7 +105,8 @@ void Manifest::write(const fs::path& file) const {
 }
 
 Manifest describe(const fs::path& library) {
-  Manifest manifest{std::string(version()), fs::absolute(library), {}};
+  Manifest manifest{std::string(version()), fs::absolute(library), {}, interface_of(library)};
+  if (!manifest.interface.empty()) manifest.built_for.clear();
   for (const auto& entry : stages_of(library)) {
     const bool fits = !entry.name.empty() && entry.name.find_first_of(" \t\n") == entry.name.npos &&
                       !entry.summary.empty() && entry.summary.find('\n') == entry.summary.npos;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace millrace {
 ///     library ocr.so
 ///     stage ocr stage Read the text on a page with Tesseract.
 ///
-/// A stage's line has its name, its role (stage or converter) and its summary.
+/// A plugin in C has a line such as `abi 1.0`, the version of that interface, in place of the
+/// first. A stage's line has its name, its role (as in Role) and its summary.
 struct Manifest {
   struct Stage {
     std::string name;
@@ -26,12 +28,16 @@ struct Manifest {
     std::string summary;
   };
 
-  std::string built_for;          ///< The version of Millrace.
+  std::string built_for;          ///< The version of Millrace; empty for a plugin in C.
   std::filesystem::path library;  ///< Absolute; in the file, relative to the file's folder.
   std::vector<Stage> stages;
+  std::string interface;  ///< The version of the C interface; empty for a plugin in C++.
 
   /// Throws Error (plugin) that names the file, the line and what is allowed there.
   static Manifest read(const std::filesystem::path& file);
+
+  /// Why a library of it does not fit this Millrace; none where it does.
+  std::optional<std::string> misfit() const;
 
   /// Through a temporary in the same folder; throws Error (plugin).
   void write(const std::filesystem::path& file) const;

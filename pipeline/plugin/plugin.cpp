@@ -4,48 +4,20 @@
 #include "millrace/plugin.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
-#include <sstream>
-#include <system_error>
 
 #include "millrace/error.hpp"
-#include "millrace/version.hpp"
+#include "plugin/find.hpp"
 #include "plugin/library.hpp"
-#include "plugin/manifest.hpp"
-#include "plugin/place.hpp"
+#include "plugin/probe.hpp"
 
 namespace millrace::inline v1 {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::vector<fs::path> folders() {
-  std::vector<fs::path> folders;
-  const char* path = std::getenv("MILLRACE_PLUGIN_PATH");
-  std::istringstream list(path != nullptr ? path : "");
-  for (std::string folder; std::getline(list, folder, ':');)
-    if (!folder.empty()) folders.emplace_back(folder);
-  folders.push_back(own_folder() / "plugins");
-  return folders;
-}
-
-/// In the order of their names; a folder that is not there has none.
-std::vector<fs::path> manifests_in(const fs::path& folder) {
-  std::vector<fs::path> manifests;
-  std::error_code ended;
-  for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended))
-    if (at->path().extension() == ".manifest") manifests.push_back(at->path());
-  std::ranges::sort(manifests);
-  return manifests;
-}
-
 std::unique_ptr<Stage> make(const Manifest& manifest, const std::string& name) {
   const std::string library = manifest.library.string();
-  if (manifest.built_for != version())
-    throw Error(ErrorKind::plugin, library + ": built for Millrace " + manifest.built_for +
-                                       ", this is " + std::string(version()) + ": rebuild it");
+  if (const auto reason = why_not_to_open(manifest.library))
+    throw Error(ErrorKind::plugin, library + ": " + *reason);
   const auto& stages = stages_of(manifest.library);
   const auto at = std::ranges::find(stages, name, &Catalogue::Entry::name);
   if (at != stages.end()) return at->make();
@@ -56,28 +28,33 @@ std::unique_ptr<Stage> make(const Manifest& manifest, const std::string& name) {
                                      (has.empty() ? "none" : has));
 }
 
-void add(const fs::path& file, Catalogue& catalogue) {
-  const auto manifest = std::make_shared<const Manifest>(Manifest::read(file));
-  std::error_code ignored;  // a library that is not there is told when a stage of it is made
-  const fs::path library = fs::weakly_canonical(manifest->library, ignored);
+void offer(const FoundPlugin& plugin, Catalogue& catalogue) {
+  const auto manifest = std::make_shared<const Manifest>(plugin.manifest);
   for (const auto& stage : manifest->stages)
     catalogue.add({stage.name, stage.summary, stage.role,
                    [manifest, name = stage.name] { return make(*manifest, name); },
-                   library.string()});
+                   manifest->library.string()});
+}
+
+/// The name of what is complained about, unless the complaint begins with it.
+std::string complaint_about(const FoundPlugin& plugin) {
+  const std::string file = plugin.file.string();
+  return plugin.problem.starts_with(file) ? plugin.problem : file + ": " + plugin.problem;
 }
 
 }  // namespace
 
 std::vector<std::string> load_manifests(Catalogue& catalogue) {
   std::vector<std::string> complaints;
-  for (const auto& folder : folders()) {
-    for (const auto& file : manifests_in(folder)) {
-      try {
-        add(file, catalogue);
-      } catch (const Error& error) {
-        complaints.emplace_back(error.what());
-      }
+  for (const auto& plugin : list_plugins()) {
+    if (plugin.problem.empty()) {
+      offer(plugin, catalogue);
+      continue;
     }
+    complaints.push_back(complaint_about(plugin));
+    for (const auto& stage : plugin.manifest.stages)
+      catalogue.leave_out(stage.name, "the plugin " + plugin.manifest.library.string() +
+                                          " has it but is refused: " + plugin.problem);
   }
   return complaints;
 }

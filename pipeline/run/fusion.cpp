@@ -3,14 +3,16 @@
 
 #include "run/fusion.hpp"
 
+#include "run/order.hpp"
+
 namespace millrace::inline v1 {
 namespace {
 
 bool can_share_workers(const PlannedStage& front, const PlannedStage& stage) {
   return front.outputs.size() == 1 && stage.inputs.size() == 1 && !stage.takes_failures &&
-         !front.own_pool && !stage.own_pool && front.workers == stage.workers &&
-         front.stage->load() == Load::cpu && stage.stage->load() == Load::cpu &&
-         !front.stage->splits();
+         !front.own_pool && !stage.own_pool && !front.isolate && !stage.isolate &&
+         front.workers == stage.workers && front.stage->load() == Load::cpu &&
+         stage.stage->load() == Load::cpu && !front.stage->splits();
 }
 
 }  // namespace
@@ -22,9 +24,9 @@ std::vector<std::optional<std::size_t>> fused_into(const Plan& plan) {
     const auto& stage = plan.stages[i];
     if (stage.inputs.empty()) continue;
     const std::size_t front = stage.inputs[0];
-    // A sink that keeps the order has one queue for all who bring something.
-    const bool is_ordered = stage.outputs.empty() && plan.run.order == Order::preserve;
-    if (!is_ordered && can_share_workers(plan.stages[front], stage)) fused[i] = front;
+    // One that keeps the order has one queue for all who bring something.
+    if (!takes_in_order(plan, stage) && can_share_workers(plan.stages[front], stage))
+      fused[i] = front;
   }
   return fused;
 }

@@ -3,8 +3,10 @@
 
 #include "run/pool_worker.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "isolate/shared_pixels.hpp"
 #include "millrace/backoff.hpp"
 #include "millrace/select.hpp"
 
@@ -12,18 +14,39 @@ namespace millrace::inline v1 {
 
 /// An item while a worker works on it, once or several times.
 struct PoolWorker::Task {
-  explicit Task(Token right)
-      : token(std::move(right)), origin(token.origin()), context(token.context(), origin) {}
+  Task(Token right, WorkerState& worker)
+      : token(std::move(right)),
+        origin(token.origin()),
+        state(worker),
+        context(token.context(), origin) {
+    watch();
+  }
 
   void renew(const std::optional<Duration>& timeout) {
-    if (timeout) context = ItemContext(token.context().child(*timeout), origin);
+    if (!timeout) return;
+    context = ItemContext(token.context().child(*timeout), origin);
+    watch();
+  }
+
+  void watch() {
+    context.watch([this](double share) { state.progress(share); });
   }
 
   Token token;
   const Origin origin;
+  WorkerState& state;
   ItemContext context;  // of the present attempt
   std::size_t emitted = 0;
 };
+
+namespace {
+
+bool feeds_another_process(const Plan& plan, const PlannedStage& planned) {
+  return std::ranges::any_of(
+      planned.outputs, [&](std::size_t output) { return plan.stages[output].isolate.has_value(); });
+}
+
+}  // namespace
 
 PoolWorker::PoolWorker(StagePool& pool, WorkerState& state, std::shared_ptr<CpuShare> cpu,
                        std::vector<Outlet> outlets, std::vector<Outlet> failures)
@@ -33,6 +56,7 @@ PoolWorker::PoolWorker(StagePool& pool, WorkerState& state, std::shared_ptr<CpuS
       state_(state),
       cpu_(std::move(cpu)),
       needs_cpu_(planned_.stage->load() == Load::cpu),
+      shares_pixels_(feeds_another_process(pool.run().plan, planned_)),
       outlets_(std::move(outlets)),
       failures_(std::move(failures)) {}
 
@@ -48,7 +72,7 @@ void PoolWorker::handle(Parcel parcel) noexcept {
 
 void PoolWorker::process(Parcel parcel) {
   if (parcel.token.context().done()) return;  // a token that is dropped counts as cancelled
-  Task task(std::move(parcel.token));
+  Task task(std::move(parcel.token), state_);
   state_.begin(task.origin.label());
   const auto error = try_all(task, std::move(parcel.payload));
   for (const auto& warning : task.context.warnings())
@@ -93,6 +117,7 @@ std::optional<Error> PoolWorker::try_once(Task& task, Payload payload) {
   const Interlude working(state_, Activity::working);
   StageWorker* const worker = stage_worker(task.token.source());
   if (!worker) return Error(ErrorKind::cancelled, "cancelled");
+  const SharePixels sharing(shares_pixels_);
   try {
     worker->work(task.context, std::move(payload),
                  [this, &task](Payload made, std::optional<std::uint32_t> page) {
@@ -149,9 +174,7 @@ StageWorker* PoolWorker::stage_worker(std::size_t source) {
   auto& worker = stage_workers_[planned_.takes_failures ? source : 0];
   if (worker) return worker.get();
   try {
-    const Stage& stage =
-        planned_.takes_failures ? *run_.plan.stages[source].stage : *planned_.stage;
-    worker = stage.make_worker(run_.work);
+    worker = run_.make_worker(planned_.takes_failures ? run_.plan.stages[source] : planned_);
   } catch (...) {
     const Error error = error_in_flight();
     if (!run_.work.done()) run_.fail(error.in(planned_.id));

@@ -64,6 +64,7 @@ class PoolWorker {
   WorkerState& state_;
   const std::shared_ptr<CpuShare> cpu_;
   const bool needs_cpu_;
+  const bool shares_pixels_;
   const std::vector<Outlet> outlets_;
   const std::vector<Outlet> failures_;
   // Made at the first item: it may be expensive. By source where failed inputs are opened again.

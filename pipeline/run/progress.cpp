@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace millrace::inline v1 {
 namespace {
@@ -21,7 +22,8 @@ std::string line_of(const StageState& stage) {
     if (workers > 0) add(std::to_string(workers) + (workers == 1 ? one : many));
   };
   for (const auto& work : stage.working)
-    add("works on " + work.item + " (" + seconds_of(work.time) + ")");
+    add("works on " + work.item + " (" + seconds_of(work.time) +
+        (work.share ? ", " + std::to_string(std::lround(*work.share * 100)) + "%" : "") + ")");
   count(stage.waiting_output, " waits for room behind it", " wait for room behind it");
   count(stage.waiting_cpu, " waits for a CPU", " wait for a CPU");
   count(stage.pausing, " pauses", " pause");

@@ -11,6 +11,7 @@
 #include "run/admission.hpp"
 #include "run/fusion.hpp"
 #include "run/listing.hpp"
+#include "run/order.hpp"
 #include "run/run_state.hpp"
 #include "run/stage_pool.hpp"
 
@@ -38,7 +39,9 @@ class Runner {
     for (std::size_t i = 0; i < plan.stages.size(); ++i)
       pools_.push_back(std::make_unique<StagePool>(plan.stages[i], i, ranks[i], state_));
     connect(plan);
-    if (plan.run.order == Order::preserve) keep_order(plan);
+    if (std::ranges::any_of(plan.stages,
+                            [&](const auto& stage) { return takes_in_order(plan, stage); }))
+      keep_order(plan);
     for (const auto& pool : pools_) pool->prepare();
     for (std::size_t i = 0; i < plan.stages.size(); ++i)
       entries_.push_back(plan.stages[i].inputs.empty() ? pools_[i]->sender() : Sender<Parcel>());
@@ -63,9 +66,7 @@ class Runner {
 
   Report report() {
     Report report;
-    state_.tally.fill(report);
-    state_.journal.fill(report);
-    report.stopped_by_on_error = state_.stopped_by_on_error;
+    state_.fill(report);
     for (const auto& pool : pools_) report.stages.push_back(pool->counts());
     return report;
   }
@@ -80,7 +81,7 @@ class Runner {
     }
   }
 
-  /// Tells each stage which sinks wait for what passes through it.
+  /// Tells each stage which stages that keep the order wait for what passes through it.
   void keep_order(const Plan& plan) {
     std::vector<std::vector<Sequencer*>> reached(plan.stages.size());
     for (std::size_t i = plan.stages.size(); i-- > 0;) {
@@ -90,7 +91,7 @@ class Runner {
           for (auto* sink : reached[stage])
             if (std::ranges::count(sinks, sink) == 0) sinks.push_back(sink);
       const auto shared = [&] { return std::make_shared<const std::vector<Sequencer*>>(sinks); };
-      if (plan.stages[i].outputs.empty()) {
+      if (takes_in_order(plan, plan.stages[i])) {
         pools_[i]->keep_order(shared());
         sinks.push_back(pools_[i]->sequencer());
       }

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "isolate/isolation.hpp"
 #include "millrace/rate_limiter.hpp"
 #include "millrace/run.hpp"
 #include "run/error_policy.hpp"
@@ -28,9 +30,11 @@ struct RunState {
         journal(planned),
         policy(planned, inputs) {
     tally.expect(inputs);
-    for (const auto& stage : plan.stages)
+    for (const auto& stage : plan.stages) {
       if (stage.rate)
         limiters_.try_emplace(&stage, RateLimit{.per_second = stage.rate->per_second});
+      if (stage.isolate) isolate(stage);
+    }
   }
 
   /// Ends the run from inside. The caller's Shutdown is not touched.
@@ -45,10 +49,17 @@ struct RunState {
     return found == limiters_.end() ? nullptr : &found->second;
   }
 
+  /// A worker of a stage of the plan, in this process or in one of its own.
+  std::unique_ptr<StageWorker> make_worker(const PlannedStage& stage);
+
+  /// Ends the run for a reason that concerns a whole stage; the first one stays. What has ended is
+  /// reported.
+  void give_up(const std::string& reason);
   /// Ends the run with an error that is not an item's; the first one stays.
   void fail(const Error& error);
   /// Throws that error again, on the thread that called run().
   void rethrow();
+  void fill(Report& report);
 
   const Plan& plan;
   const Context admission;
@@ -59,10 +70,14 @@ struct RunState {
   std::atomic<bool> stopped_by_on_error = false;
 
  private:
+  void isolate(const PlannedStage& stage);
+
   std::map<const PlannedStage*, RateLimiter> limiters_;
   std::mutex mutex_;
   ErrorKind kind_ = ErrorKind::internal;
   std::optional<std::string> message_;  // kept apart: an Error's text is shared between its copies
+  std::string gave_up_;
+  std::map<const PlannedStage*, Isolation> isolations_;
 };
 
 }  // namespace millrace::inline v1

@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "run/cpu_share.hpp"
+#include "run/order.hpp"
 #include "run/pool_worker.hpp"
 
 namespace millrace::inline v1 {
 namespace {
 
-std::size_t capacity_of(const PlannedStage& planned, Order order) {
+std::size_t capacity_of(const Plan& plan, const PlannedStage& planned) {
   if (planned.inputs.empty()) return planned.workers;
-  const bool is_ordered = order == Order::preserve && planned.outputs.empty();
-  return is_ordered ? std::numeric_limits<std::size_t>::max() : planned.queue;
+  return takes_in_order(plan, planned) ? std::numeric_limits<std::size_t>::max() : planned.queue;
 }
 
 }  // namespace
@@ -26,11 +26,10 @@ StagePool::StagePool(const PlannedStage& planned, std::size_t index, std::size_t
       index_(index),
       rank_(rank),
       run_(run),
-      pool_(run.work,
-            {.name = planned.id,
-             .workers = planned.workers,
-             .queue = capacity_of(planned, run.plan.run.order)},
-            [this] { return take_prepared(); }) {
+      pool_(
+          run.work,
+          {.name = planned.id, .workers = planned.workers, .queue = capacity_of(run.plan, planned)},
+          [this] { return take_prepared(); }) {
   for (std::size_t i = 0; i < planned.workers; ++i) states_.emplace_back(Activity::waiting_input);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "millrace/progress.hpp"
@@ -36,6 +37,13 @@ class WorkerState {
     const std::lock_guard lock(mutex_);
     item_ = item;
     item_since_ = Clock::now();
+    share_.reset();
+  }
+
+  /// How much of the item is done.
+  void progress(double share) {
+    const std::lock_guard lock(mutex_);
+    share_ = share;
   }
 
   Clock::duration time(Activity activity) const {
@@ -49,7 +57,8 @@ class WorkerState {
     state.waiting_output += present_ == Activity::waiting_output;
     state.waiting_cpu += present_ == Activity::waiting_cpu;
     state.pausing += present_ == Activity::pausing;
-    if (present_ == Activity::working) state.working.push_back({item_, Clock::now() - item_since_});
+    if (present_ == Activity::working)
+      state.working.push_back({item_, Clock::now() - item_since_, share_});
   }
 
  private:
@@ -63,6 +72,7 @@ class WorkerState {
   std::array<Clock::duration, 6> times_{};
   std::string item_;
   Clock::time_point item_since_{};
+  std::optional<double> share_;
 };
 
 /// While it lives the worker does something else; then again what it did before.

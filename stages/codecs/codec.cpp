@@ -40,6 +40,10 @@ const Codec* find_by_extension(std::string_view extension) noexcept {
   return nullptr;
 }
 
+bool recognised(Content file) noexcept {
+  return std::ranges::any_of(table, [file](const Codec* codec) { return codec->recognises(file); });
+}
+
 Image Reader::decode(int page, const DecodeRequest& request, ItemContext& context) {
   const Header head = header(page);
   const auto area = std::int64_t{head.size.width} * head.size.height;

@@ -117,6 +117,9 @@ const Codec* find(std::string_view name) noexcept;
 /// By a file name's extension in any case, without the dot; null where there is none.
 const Codec* find_by_extension(std::string_view extension) noexcept;
 
+/// Whether it is of a format of these, whatever its state.
+bool recognised(Content file) noexcept;
+
 struct Opened {
   const Codec* codec;
   std::unique_ptr<Reader> reader;

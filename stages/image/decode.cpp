@@ -73,13 +73,13 @@ struct Decode final : Splitter<Bytes, Image> {
   cv::Size target_size(const codecs::Header& header) const;
   cv::Size at_least(const codecs::Header& header) const;
   Image decode(codecs::Reader& reader, int page, ItemContext& context) const;
+  bool decode_elsewhere(ItemContext& context, const Bytes& in, const Emit& emit) const;
 
   Demand demand_;
 };
 
 std::uint64_t Decode::memory(codecs::Content head, std::uint64_t length) const {
-  const auto recognises = [head](const codecs::Codec* codec) { return codec->recognises(head); };
-  if (std::ranges::none_of(codecs::all(), recognises)) return length;
+  if (!codecs::recognised(head)) return length;
   try {
     const auto reader = codecs::open(head).reader;
     return memory(*reader, length);
@@ -139,9 +139,38 @@ Image Decode::decode(codecs::Reader& reader, int page, ItemContext& context) con
   return image;
 }
 
+/// By the first of the plugins' decoders that knows the format; false when none does.
+bool Decode::decode_elsewhere(ItemContext& context, const Bytes& in, const Emit& emit) const {
+  const Emit emit_wanted = [&](Payload payload, std::optional<std::uint32_t> page) {
+    if (pages == Pages::first && page.value_or(1) > 1) return;
+    emit(std::move(payload), pages == Pages::first ? std::nullopt : page);
+  };
+  for (const auto* entry : Catalogue::instance().all()) {
+    if (entry->role != Role::decoder) continue;
+    std::unique_ptr<Stage> decoder;
+    try {
+      decoder = entry->make();
+    } catch (const Error& error) {  // a plugin that cannot be opened; another may know the format
+      context.warn(error.what());
+      continue;
+    }
+    Options options;
+    decoder->options(options);
+    if (auto* limit = options.find("max_pixels"))
+      (void)limit->assign(Value::scalar(std::to_string(request.max_pixels)));
+    ItemContext own(context, context.origin());
+    decoder->make_worker(context)->work(own, in, emit_wanted);
+    for (const auto& warning : own.warnings()) context.warn(warning);
+    if (!own.skipped()) return true;
+  }
+  return false;
+}
+
 /// A page that cannot be read keeps none of the others back: they are emitted, then the item fails
 /// with the broken pages named.
 void Decode::run(ItemContext& context, Bytes in, const Emit& emit) const {
+  if (!in.data->empty() && !codecs::recognised(*in.data) && decode_elsewhere(context, in, emit))
+    return;
   auto reader = codecs::open(*in.data).reader;
   const int count = reader->pages();
   const int wanted = pages == Pages::first ? 1 : count;
@@ -168,8 +197,9 @@ void Decode::run(ItemContext& context, Bytes in, const Emit& emit) const {
   throw Error(ErrorKind::input, message);
 }
 
-const Register<Decode> registered{"decode", "Read pictures from JPEG, PNG, WebP or TIFF files.",
-                                  Role::converter};
+const Register<Decode> registered{
+    "decode", "Read pictures from JPEG, PNG, WebP or TIFF files, and what plugins decode.",
+    Role::converter};
 
 }  // namespace
 

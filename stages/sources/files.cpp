@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "isolate/descriptor.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/stage.hpp"
 #include "stages/codecs/codec.hpp"
 #include "stages/codecs/head.hpp"
 #include "stages/support/ascii.hpp"
-#include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 #include "stages/support/folder_walk.hpp"
 #include "stages/support/glob.hpp"

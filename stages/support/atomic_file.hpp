@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "stages/support/descriptor.hpp"
+#include "isolate/descriptor.hpp"
 
 namespace millrace::inline v1 {
 

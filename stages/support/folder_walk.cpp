@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <memory>
 
+#include "isolate/descriptor.hpp"
 #include "stages/support/atomic_file.hpp"
-#include "stages/support/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 #include "stages/support/natural_order.hpp"
 

@@ -126,6 +126,20 @@ TEST_CASE("a stall is told after its time, again after as long, and not while so
   CHECK_FALSE(watch.look({stage}, start + 999s));
 }
 
+TEST_CASE("how much of an item is done, where its stage tells, is seen while it works",
+          "[run][progress]") {
+  Plan plan;
+  Progress progress;
+  std::string seen;
+  auto tell = [&](ItemContext& context, Payload, const Emit&) {
+    context.progress(0.4);
+    seen = describe(progress.stages());
+  };
+  add(plan, "slow", tell, {add_source(plan, 1)});
+  run(plan, Shutdown(), &progress);
+  CHECK_THAT(seen, ContainsSubstring("slow: works on 0 (0 s, 40%)"));
+}
+
 TEST_CASE("a forgotten close is found: the stall names who waits on what", "[run][progress]") {
   Stuck stuck;
   const auto states = stuck.when_stuck();

@@ -31,6 +31,7 @@ class Program {
   Program& operator=(const Program&) = delete;
   ~Program();
 
+  pid_t id() const noexcept { return process_; }
   void send(int signal) const;
   std::string err() const { return said("err"); }  ///< So far.
   bool has_ended();

@@ -14,9 +14,14 @@
 
 namespace millrace::inline v1 {
 
-/// Whether the plan may put a stage in by itself, where an edge carries what it takes and the next
-/// stage wants what it gives.
-enum class Role { stage, converter };
+/// How a stage comes into a pipeline, other than by its name.
+enum class Role {
+  stage,      ///< In no other way.
+  converter,  ///< The plan puts it in where an edge carries what it takes and the next stage wants
+              ///< what it gives.
+  decoder,    ///< From bytes to pictures: `decode` gives it what it does not know itself. Skips an
+              ///< item of a format that it does not know either.
+};
 
 /// Every stage there is, by name. Filled by registrations before main() and by plugin manifests.
 /// An entry stays where it is once added. [filled by one thread, then read by any]
@@ -39,12 +44,18 @@ class Catalogue {
   std::vector<const Entry*> all() const;  ///< By name.
   const std::vector<std::string>& conflicts() const noexcept { return conflicts_; }
 
+  /// A stage of a plugin that cannot be used, and why, for who asks for it. Takes nobody's place.
+  void leave_out(const std::string& name, std::string reason);
+  /// Null where nothing is known of such a stage.
+  const std::string* why_left_out(std::string_view name) const noexcept;
+
   /// What this thread adds to instance() while `open` runs, which is kept out of it: the stages of
   /// a plugin's library.
   static std::vector<Entry> collect(const std::function<void()>& open);
 
  private:
   std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, std::string, std::less<>> left_out_;
   std::vector<std::string> conflicts_;
 };
 

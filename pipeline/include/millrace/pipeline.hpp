@@ -54,6 +54,13 @@ struct Rate {
   double per_second = 1;
 };
 
+/// Working in processes of its own, one for each worker, so that a crash, a hang or too much memory
+/// fails one item alone.
+struct Isolate {
+  std::size_t crashes = 10;             ///< After so many in all, the run stops.
+  std::optional<std::uint64_t> memory;  ///< Bytes that each process may take; none: no limit.
+};
+
 enum class Order {
   any,       ///< A sink takes what is ready.
   preserve,  ///< A sink takes the items, and the pages of each, in the sources' order.
@@ -84,6 +91,9 @@ struct PlannedStage {
   std::optional<Duration> timeout;  ///< For one item in this stage, each attempt anew.
   Retry retry;
   std::optional<Rate> rate;  ///< Of items, and of attempts, that begin here.
+  std::optional<Isolate> isolate;
+  std::string plugin;  ///< The library that the stage comes from; empty: built in.
+  Demand downstream;   ///< What the stage was told by accept().
   /// The file asks for a queue or workers of its own: never on the workers of another stage.
   bool own_pool = false;
   /// Its items are the inputs that failed at one of its `inputs`, opened again by their source.

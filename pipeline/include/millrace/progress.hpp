@@ -20,6 +20,7 @@ struct StageState {
   struct Work {
     std::string item;
     Context::Clock::duration time;  ///< It has taken so far.
+    std::optional<double> share{};  ///< Of it that is done, where the stage tells.
   };
 
   std::string id;

@@ -29,6 +29,7 @@ struct Report {
   std::vector<Failure> warnings;  ///< As told by stages; `kind` has no meaning here.
   std::vector<Failure> skips;     ///< With the stage's reason; `kind` has no meaning here.
   bool stopped_by_on_error = false;
+  std::string gave_up;  ///< Why the run stopped because of an isolated stage's crashes; or empty.
   Context::Clock::duration elapsed{};
 
   /// Times are summed over the stage's workers.

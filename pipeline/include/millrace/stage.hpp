@@ -23,6 +23,11 @@ namespace millrace::inline v1 {
 /// something it waits for (more workers, no slot).
 enum class Load { cpu, io };
 
+/// How many items a stage works on at once. `serial`: one after the other, as they come;
+/// `serial_ordered`: in the sources' order, pages included. What failed elsewhere and is opened
+/// again by its source is not among a serial source's others.
+enum class Concurrency { parallel, serial, serial_ordered };
+
 /// What is handed to a stage with each item: its cancellation and deadline, its name, and a place
 /// to speak to the report. [the worker that got it]
 class ItemContext : public Context {
@@ -38,6 +43,13 @@ class ItemContext : public Context {
   /// The item ends here, on purpose and without fault (say, its output exists already).
   void skip(std::string reason) { skipped_ = std::move(reason); }
 
+  /// How much of the item is done, from 0 to 1: told to a user who waits. [any thread, at once]
+  void progress(double share) const {
+    if (watch_) watch_(share);
+  }
+  /// For the run: who learns of progress, from here on.
+  void watch(std::function<void(double share)> watch) { watch_ = std::move(watch); }
+
   const std::vector<std::string>& warnings() const noexcept { return warnings_; }
   const std::optional<std::string>& skipped() const noexcept { return skipped_; }
 
@@ -45,6 +57,7 @@ class ItemContext : public Context {
   Origin origin_;
   std::vector<std::string> warnings_;
   std::optional<std::string> skipped_;
+  std::function<void(double)> watch_;
 };
 
 /// What the stages downstream need, told upstream by the plan before anything runs, so that a
@@ -83,6 +96,7 @@ class Stage {
   /// Rules across settings: every complaint, none when all is well.
   virtual std::vector<std::string> check() const { return {}; }
   virtual Load load() const { return Load::cpu; }
+  virtual Concurrency concurrency() const { return Concurrency::parallel; }
 
   virtual std::vector<PayloadKind> takes() const = 0;    ///< Empty: a source.
   virtual std::optional<PayloadKind> gives() const = 0;  ///< None: a sink.

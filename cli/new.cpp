@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <sys/stat.h>
+
+#include <cctype>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/console.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/skeleton.hpp"
+#include "cli/verbs.hpp"
+#include "millrace/catalogue.hpp"
+#include "millrace/error.hpp"
+#include "stages/support/file_error.hpp"
+
+namespace millrace::cli {
+namespace {
+
+/// What is to be written, and the names in it that a copy replaces.
+struct Skeleton {
+  const std::vector<SkeletonFile>& files;
+  std::string_view name, type, extension;
+};
+
+Skeleton skeleton(bool in_c) {
+  if (in_c) return {c_plugin_skeleton(), "vignette", "Vignette", ".c"};
+  return {cpp_plugin_skeleton(), "sepia", "Sepia", ".cpp"};
+}
+
+/// As a stage, a file, a CMake target and a part of a C++ name are written.
+void check_name(const std::string& name) {
+  constexpr auto allowed = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  constexpr std::size_t longest = 64;
+  if (name.empty() || name.size() > longest || name.find_first_not_of(allowed) != name.npos ||
+      !std::islower(static_cast<unsigned char>(name[0])))
+    throw Error(ErrorKind::usage, "new plugin: the name '" + name +
+                                      "' must begin with a letter and be of a-z, 0-9 and _");
+  if (Catalogue::instance().find(name))
+    throw Error(ErrorKind::usage,
+                "new plugin: there is a stage '" + name + "' already; choose another name");
+}
+
+/// black_and_white -> BlackAndWhite.
+std::string type_name(std::string_view name) {
+  std::string type;
+  bool begins = true;
+  for (const char c : name) {
+    if (c != '_') type += begins ? static_cast<char>(std::toupper(c)) : c;
+    begins = c == '_';
+  }
+  return type;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (auto at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+std::string named(const Skeleton& skeleton, const std::string& text, const std::string& name) {
+  return replaced(replaced(text, skeleton.name, name), skeleton.type, type_name(name));
+}
+
+void write(const std::filesystem::path& file, const std::string& content) {
+  std::ofstream out(file);
+  if (!(out << content).flush()) throw file_error("cannot write " + file.string(), errno);
+}
+
+}  // namespace
+
+int write_new_plugin(const std::string& name, bool in_c) {
+  check_name(name);
+  if (::mkdir(name.c_str(), 0777) != 0) {
+    if (errno != EEXIST) throw file_error("cannot make the folder " + name, errno);
+    throw Error(ErrorKind::usage, "new plugin: there is a '" + name + "' here already");
+  }
+  const Skeleton copied = skeleton(in_c);
+  for (const auto& file : copied.files)
+    write(std::filesystem::path(name) / named(copied, file.name, name),
+          named(copied, file.content, name));
+  std::cout << name << "/ is a plugin with one stage, '" << name << "', in " << name << "/" << name
+            << copied.extension << ". Build, test and use it:\n\n"
+            << "  cd " << name << "\n"
+            << "  cmake -B build && cmake --build build && ctest --test-dir build\n"
+            << "  export MILLRACE_PLUGIN_PATH=$PWD/build/plugins\n"
+            << "  millrace stages " << name << "\n"
+            << "  millrace run " << name << ".yaml --set in=FOLDER_OF_PHOTOS\n\n"
+            << "cmake --install build puts it where Millrace always finds it.\n";
+  return Exit::all_done;
+}
+
+}  // namespace millrace::cli
