@@ -46,16 +46,16 @@ bool all_gone(const std::set<pid_t>& processes) {
 
 /// A run that works in processes, and what these are.
 struct ApartRun {
-  explicit ApartRun(const std::string& time) {
+  explicit ApartRun(const std::string& nap) {
     for (int i = 0; i < 6; ++i) folder.file("in/" + std::to_string(i), "content");
     folder.file("p.yaml",
                 "version: 1\n"
                 "run: { shutdown_timeout: 1h }\n"
                 "stages:\n"
                 "  - files: { path: in }\n"
-                "  - nap: { time: " +
-                    time +
-                    ", stubborn: true }\n"
+                "  - nap: { " +
+                    nap +
+                    " }\n"
                     "    isolate: process\n"
                     "    workers: 3\n"
                     "  - write: { path: 'out/{path}' }\n");
@@ -73,7 +73,7 @@ struct ApartRun {
 }  // namespace
 
 TEST_CASE("an interrupt kills the processes of a run's stages", "[isolate][signals]") {
-  ApartRun run("1h");
+  ApartRun run("time: 1h, stubborn: true");
   run.program->send(SIGINT);
   CHECK(run.program->wait().status == 130);
   CHECK(all_gone(run.children));
@@ -81,9 +81,10 @@ TEST_CASE("an interrupt kills the processes of a run's stages", "[isolate][signa
 }
 
 TEST_CASE("a signal of the terminal does not reach a stage's process", "[isolate][signals]") {
-  ApartRun run("300ms");
+  ApartRun run("until: over");
   for (const pid_t child : run.children)
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::kill(child, signal);
+  run.folder.file("over");
   const auto ended = run.program->wait();
   CHECK(ended.status == 0);
   CHECK_THAT(ended.out, ContainsSubstring("6 files: 6 done"));
@@ -91,7 +92,7 @@ TEST_CASE("a signal of the terminal does not reach a stage's process", "[isolate
 }
 
 TEST_CASE("a stage's process does not outlive a run that is killed", "[isolate][signals]") {
-  ApartRun run("1h");
+  ApartRun run("time: 1h, stubborn: true");
   run.program->send(SIGKILL);
   CHECK(run.program->wait().status == 128 + SIGKILL);
   CHECK(all_gone(run.children));

@@ -11,15 +11,16 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 #endif
 
-#include <algorithm>
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <map>
 #include <opencv2/core/utility.hpp>
 #include <string>
-#include <thread>
+#include <tuple>
 #include <vector>
 
 #include "support/live_threads.hpp"
@@ -36,18 +37,23 @@ using ListenerBase = Catch::TestEventListenerBase;
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-/// What each descriptor is open on.
-Names open_descriptors() {
-  Names names;
+/// The names of what is open, by what stays when others rename or remove a file that was inherited:
+/// the descriptor and the file's device and number.
+using Descriptors = std::map<std::tuple<std::string, dev_t, ino_t>, std::string>;
+
+Descriptors open_descriptors() {
+  Descriptors open;
   for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
     std::error_code gone;  // the one that the iterator itself reads from
     const auto target = fs::read_symlink(entry.path(), gone).string();
+    struct stat file {};
+    if (gone || ::stat(entry.path().c_str(), &file) != 0) continue;
     // Tesseract opens /dev/null once, for its messages, and keeps it.
-    if (!gone && target.find("/proc/") != 0 && target != "/dev/null")
-      names.push_back(entry.path().filename().string() + " -> " + target);
+    if (target.find("/proc/") == 0 || target == "/dev/null") continue;
+    const auto number = entry.path().filename().string();
+    open[{number, file.st_dev, file.st_ino}] = number + " -> " + target;
   }
-  std::ranges::sort(names);
-  return names;
+  return open;
 }
 
 Names thread_names() {
@@ -85,7 +91,8 @@ class LeakCheck final : public ListenerBase {
     const bool same_threads =
         millrace_test::eventually([this] { return millrace_test::live_threads() <= threads_; });
     Names more;
-    std::ranges::set_difference(open_descriptors(), descriptors_, std::back_inserter(more));
+    for (const auto& [descriptor, name] : open_descriptors())
+      if (!descriptors_.contains(descriptor)) more.push_back(name);
     if (same_threads && more.empty()) return;
     std::cerr << "LEAK in \"" << stats.testInfo.name << "\"\n";
     if (!same_threads) tell("threads", thread_names());
@@ -95,7 +102,7 @@ class LeakCheck final : public ListenerBase {
 
  private:
   std::size_t threads_ = 0;
-  Names descriptors_;
+  Descriptors descriptors_;
 };
 
 }  // namespace
