@@ -65,16 +65,16 @@ class Stages {
 };
 
 /// What a worker gives for an item, with all that it says.
-struct Outcome {
+struct Given {
   std::vector<std::pair<Payload, std::optional<std::uint32_t>>> made;
   std::vector<std::string> warnings;
   std::optional<std::string> skipped;
 };
 
-inline Outcome outcome_of(StageWorker& worker, Payload payload,
+inline Given outcome_of(StageWorker& worker, Payload payload,
                           Origin origin = {"a.jpg", {}, 0, {}}) {
   ItemContext context(Context(), std::move(origin));
-  Outcome outcome;
+  Given outcome;
   worker.work(context, std::move(payload), [&](Payload made, std::optional<std::uint32_t> page) {
     outcome.made.emplace_back(std::move(made), page);
   });
@@ -94,7 +94,7 @@ class Apart {
         worker_(isolation_.make_worker()) {}
 
   StageWorker& worker() { return *worker_; }
-  Outcome run(Payload payload) { return outcome_of(*worker_, std::move(payload)); }
+  Given run(Payload payload) { return outcome_of(*worker_, std::move(payload)); }
   Payload one(Payload payload) { return std::move(run(std::move(payload)).made.at(0).first); }
 
   std::string failure;

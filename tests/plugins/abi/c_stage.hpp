@@ -75,7 +75,7 @@ inline std::string text_of(const Payload& payload) {
 }
 
 /// What came of an item.
-struct Outcome {
+struct Worked {
   std::vector<Payload> payloads;
   std::vector<std::optional<std::uint32_t>> pages;
   std::vector<std::string> warnings;
@@ -85,9 +85,9 @@ struct Outcome {
   std::string complaint() const { return error ? error->what() : ""; }
 };
 
-inline Outcome worked(StageWorker& worker, Payload payload, const Context& root = {},
+inline Worked worked(StageWorker& worker, Payload payload, const Context& root = {},
                       const Origin& origin = {"a/b.txt", {}, 0, {}}) {
-  Outcome outcome;
+  Worked outcome;
   ItemContext context(root, origin);
   try {
     worker.work(context, std::move(payload), [&](Payload made, std::optional<std::uint32_t> page) {
@@ -101,7 +101,7 @@ inline Outcome worked(StageWorker& worker, Payload payload, const Context& root 
   outcome.skipped = context.skipped();
   return outcome;
 }
-inline Outcome worked(const Stage& stage, Payload payload) {
+inline Worked worked(const Stage& stage, Payload payload) {
   return worked(*stage.make_worker(Context()), std::move(payload));
 }
 

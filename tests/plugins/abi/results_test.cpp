@@ -16,7 +16,7 @@ namespace {
 mr_result result_of_stage = MR_OK;
 const char* said = nullptr;
 
-Outcome returning(mr_result result, const char* why) {
+Worked returning(mr_result result, const char* why) {
   result_of_stage = result;
   said = why;
   const auto stage = described([](void*, void*, mr_item*, mr_payload*) -> mr_result {
