@@ -181,7 +181,7 @@ TEST_CASE("what a plugin does when the program ends comes too late to change it"
   bench.add("ends");
   const auto ended = bench.run({"run", "bad.yaml"});
   CHECK(ended.status == 0);
-  CHECK_THAT(ended.out, ContainsSubstring("1 file: done"));
+  CHECK_THAT(ended.out, ContainsSubstring("1 file: 1 done"));
   CHECK(ended.err.empty());
 }
 
