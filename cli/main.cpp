@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -18,6 +19,7 @@
 #include "millrace/error.hpp"
 #include "millrace/nearest.hpp"
 #include "millrace/version.hpp"
+#include "plugin/library.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -169,21 +171,45 @@ int after_output(int status) {
   return status == Exit::all_done ? Exit::some_failed : status;
 }
 
+bool has_ended = false;
+
+/// A stage that calls exit() must not look like success.
+void tell_untimely_end() {
+  if (has_ended) return;
+  say("millrace: a stage of a plugin has ended the program by exit(); with 'isolate: process' "
+      "beside it, only its item fails");
+  std::_Exit(Exit::forced);
+}
+
+/// All is said and done: what a plugin does in its destructors can neither change the status nor
+/// hold it up.
+int end(int status) {
+  has_ended = true;
+  if (!any_library_opened()) return status;
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
+
+int run_guarded(int argc, char** argv) {
+  try {
+    return after_output(run_program(argc, argv));
+  } catch (const Error& error) {
+    say_lines("millrace: " + std::string(error.what()));
+    return error.kind() == ErrorKind::resource ? Exit::some_failed : Exit::wrong_usage;
+  } catch (const std::exception& error) {
+    say_lines("millrace: internal error: " + std::string(error.what()));
+    return Exit::some_failed;
+  }
+}
+
 }  // namespace
 }  // namespace millrace::cli
 
 int main(int argc, char** argv) {
-  using namespace millrace;
+  using namespace millrace::cli;
   // A reader that left and a file-size limit become errors of the one write that meets them.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  try {
-    return cli::after_output(cli::run_program(argc, argv));
-  } catch (const Error& error) {
-    cli::say_lines("millrace: " + std::string(error.what()));
-    return error.kind() == ErrorKind::resource ? cli::Exit::some_failed : cli::Exit::wrong_usage;
-  } catch (const std::exception& error) {
-    cli::say_lines("millrace: internal error: " + std::string(error.what()));
-    return cli::Exit::some_failed;
-  }
+  std::atexit(tell_untimely_end);
+  return end(run_guarded(argc, argv));
 }

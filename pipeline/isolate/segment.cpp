@@ -11,8 +11,11 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <new>
 #include <string>
 #include <utility>
+
+#include "concurrency/effective_memory.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -136,6 +139,9 @@ std::shared_ptr<Segment> SegmentPool::take(std::size_t size) {
     free_bytes_ -= segment->size();
     return segment;
   }
+  // The system would give page after page until it has to end a process, whichever that is.
+  if (const auto most = effective_memory(); size > most || bytes_ > most - size)
+    throw std::bad_alloc();
   if (budget_) budget_(bytes_ + size);
   bytes_ += size;
   lock.unlock();

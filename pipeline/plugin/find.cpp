@@ -33,6 +33,11 @@ std::string problem_of(const fs::path& file, const Manifest& manifest) {
   for (const auto& path :
        {file.parent_path(), file, manifest.library.parent_path(), manifest.library})
     if (auto distrusted = distrust(path)) return *distrusted;
+  std::error_code failed;  // one that is not there is told when a stage of it is made
+  const auto type = fs::status(manifest.library, failed).type();
+  if (type != fs::file_type::not_found && type != fs::file_type::regular)  // a pipe would wait
+    return manifest.library.string() +
+           ": cannot be opened: " + (failed ? failed.message() : "it is not a file");
   return manifest.misfit().value_or("");
 }
 
@@ -40,8 +45,9 @@ FoundPlugin look_at(const fs::path& file) {
   FoundPlugin found{file, {}, {}};
   try {
     found.manifest = Manifest::read(file);
-    std::error_code ignored;  // a library that is not there is told when a stage of it is made
-    found.manifest.library = fs::weakly_canonical(found.manifest.library, ignored);
+    std::error_code failed;
+    const auto library = fs::weakly_canonical(found.manifest.library, failed);
+    if (!failed) found.manifest.library = library;
     found.problem = problem_of(file, found.manifest);
   } catch (const Error& error) {
     found.problem = error.what();
@@ -61,8 +67,10 @@ bool has_manifest(const fs::path& library, const std::vector<FoundPlugin>& plugi
 std::vector<fs::path> plugin_folders() {
   std::vector<fs::path> folders;
   const auto add = [&folders](const fs::path& folder) {
-    std::error_code ignored;
-    const auto path = fs::weakly_canonical(fs::absolute(folder), ignored);
+    std::error_code failed;  // the working folder may be gone, a link lead nowhere
+    const auto absolute = fs::absolute(folder, failed);
+    auto path = fs::weakly_canonical(absolute, failed);
+    if (path.empty()) path = folder;
     if (std::ranges::find(folders, path) == folders.end()) folders.push_back(path);
   };
   const char* path = std::getenv("MILLRACE_PLUGIN_PATH");

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -61,8 +62,11 @@ decltype(&millrace_plugin_v1) entry_of(void* library) {
   return nullptr;
 }
 
+std::atomic<bool> any_opened = false;
+
 Library open(const fs::path& path) {
   limit_threads();
+  any_opened = true;
   void* opened = nullptr;
   Library library{{}, Catalogue::collect([&] {
                     opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -80,8 +84,10 @@ Library open(const fs::path& path) {
 const Library& library_at(const fs::path& library) {
   static std::mutex mutex;
   static std::map<fs::path, Library> opened;
-  std::error_code ignored;  // what is not there is for dlopen to say
-  const fs::path path = fs::weakly_canonical(fs::absolute(library), ignored);
+  std::error_code failed;  // what is not there is for dlopen to say
+  const fs::path absolute = fs::absolute(library);
+  const fs::path resolved = fs::weakly_canonical(absolute, failed);
+  const fs::path& path = failed ? absolute : resolved;
   const std::scoped_lock lock(mutex);
   const auto at = opened.find(path);
   return at != opened.end() ? at->second : opened.emplace(path, open(path)).first->second;
@@ -94,5 +100,7 @@ const std::vector<Catalogue::Entry>& stages_of(const fs::path& library) {
 }
 
 const std::string& interface_of(const fs::path& library) { return library_at(library).interface; }
+
+bool any_library_opened() noexcept { return any_opened; }
 
 }  // namespace millrace

@@ -20,4 +20,7 @@ const std::vector<Catalogue::Entry>& stages_of(const std::filesystem::path& libr
 /// registers its stages in C++. Opens it, as stages_of() does. [any thread, at once]
 const std::string& interface_of(const std::filesystem::path& library);
 
+/// Whether code of a plugin is in this process. [any thread, at once]
+bool any_library_opened() noexcept;
+
 }  // namespace millrace

@@ -9,9 +9,11 @@
 #include <sstream>
 #include <system_error>
 
+#include "config/utf8.hpp"
 #include "millrace/error.hpp"
 #include "millrace/version.hpp"
 #include "plugin/abi/descriptor.hpp"
+#include "plugin/abi/names.hpp"
 #include "plugin/library.hpp"
 
 namespace millrace {
@@ -30,8 +32,20 @@ Manifest::Stage read_stage(std::istream& line) {
   const auto known = std::ranges::find(role_names, role);
   if (known == std::end(role_names) || stage.summary.empty())
     throw Error(ErrorKind::plugin, "wants 'stage NAME stage|converter|decoder SUMMARY'");
+  if (!abi::is_name(stage.name))
+    throw Error(ErrorKind::plugin, "a stage's name has " + std::string(abi::name_rule));
   stage.role = static_cast<Role>(known - std::begin(role_names));
   return stage;
+}
+
+/// What a stage is called and does is shown on terminals.
+void check_printable(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto next = read_utf8(text, at);
+    if (next.size == 0 || (next.value != '\t' && is_unprintable(next.value)))
+      throw Error(ErrorKind::plugin, "is not a line of UTF-8 that can be shown");
+    at += next.size;
+  }
 }
 
 void read_line(const std::string& text, const fs::path& folder, Manifest& manifest) {
@@ -40,6 +54,7 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
   if (!(line >> key) || key.front() == '#') return;
   std::string rest;
   if (key == "stage") {
+    check_printable(text);
     manifest.stages.push_back(read_stage(line));
   } else if (key == "millrace") {
     line >> manifest.built_for;
@@ -55,9 +70,11 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
 }  // namespace
 
 Manifest Manifest::read(const fs::path& file) {
-  if (!fs::is_regular_file(file))  // opening a pipe would wait for a writer
-    throw Error(ErrorKind::plugin, file.string() + ": cannot be read: it is not a file");
-  if (fs::file_size(file) > largest_manifest)
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed))  // opening a pipe would wait for a writer
+    throw Error(ErrorKind::plugin, file.string() + ": cannot be read: " +
+                                       (failed ? failed.message() : "it is not a file"));
+  if (const auto size = fs::file_size(file, failed); !failed && size > largest_manifest)
     throw Error(ErrorKind::plugin, file.string() + ": more than 1 MiB is no manifest");
   std::ifstream in(file);
   Manifest manifest;
@@ -108,11 +125,12 @@ Manifest describe(const fs::path& library) {
   Manifest manifest{std::string(version()), fs::absolute(library), {}, interface_of(library)};
   if (!manifest.interface.empty()) manifest.built_for.clear();
   for (const auto& entry : stages_of(library)) {
-    const bool fits = !entry.name.empty() && entry.name.find_first_of(" \t\n") == entry.name.npos &&
-                      !entry.summary.empty() && entry.summary.find('\n') == entry.summary.npos;
+    const bool fits = abi::is_name(entry.name) && !entry.summary.empty() &&
+                      entry.summary.find('\n') == entry.summary.npos;
     if (!fits)
       throw Error(ErrorKind::plugin, library.string() + ": stage '" + entry.name +
-                                         "' wants a name without blanks and a summary on one line");
+                                         "' wants a summary on one line and a name, which has " +
+                                         std::string(abi::name_rule));
     manifest.stages.push_back({entry.name, entry.role, entry.summary});
   }
   if (manifest.stages.empty())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // millrace_probe open LIBRARY: opens a plugin's library and says "good", "bad REASON" where the
-// loader refuses it, or "deadly REASON" where it would end the program.
+// loader refuses it, or "deadly REASON" where it would end the program or harm all of it.
 // millrace_probe check LIBRARY: puts it through the conformance test and says "begin CHECK", then
 // "ok", "skipped WHY" or "failed WHY", and "end" when it is through.
 // The library starts it, so that a plugin that crashes or hangs harms nobody.
@@ -10,13 +10,19 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "millrace/error.hpp"
 #include "plugin/conformance.hpp"
@@ -46,10 +52,41 @@ void say(const std::string& word, std::string text = {}) {
   std::abort();
 }
 
+/// What belongs to the whole program and not to one of its plugins.
+struct Surroundings {
+  std::array<std::pair<dev_t, ino_t>, 3> standard_files{};
+  std::filesystem::path folder = std::filesystem::current_path(ignored);
+  mode_t mask = ::umask(0);
+  static inline std::error_code ignored;
+
+  Surroundings() {
+    ::umask(mask);
+    for (int file = 0; file < 3; ++file) {
+      struct stat status {};
+      if (::fstat(file, &status) == 0) standard_files.at(file) = {status.st_dev, status.st_ino};
+    }
+  }
+  /// Empty: nothing.
+  std::string changed_since(const Surroundings& before) const {
+    if (standard_files != before.standard_files) return "closes or replaces a standard stream";
+    if (folder != before.folder) return "changes the working folder";
+    if (mask != before.mask) return "changes the mask of file permissions (umask)";
+    itimerval alarm{};
+    ::getitimer(ITIMER_REAL, &alarm);
+    return timerisset(&alarm.it_value) ? "sets an alarm, which would end the program" : "";
+  }
+};
+
 int open(const char* library) {
   std::set_terminate(tell_what_was_thrown);
   try {
+    const Surroundings before;
     millrace::stages_of(library);
+    const auto harm = Surroundings().changed_since(before);
+    if (!harm.empty()) {
+      say("deadly", harm + " while it is loaded");
+      return 1;
+    }
     say("good");
     return 0;
   } catch (const millrace::Error& error) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <new>
 #include <random>
 
 #include "isolate/payload.hpp"
@@ -137,4 +138,8 @@ TEST_CASE("only large pictures of a thread that shares lie in segments", "[isola
   CHECK(segment_of(large(cv::Rect(1, 2, 3, 4))) == segment_of(large));
   const SharePixels not_sharing(false);
   CHECK_FALSE(segment_of(large.clone()));
+}
+
+TEST_CASE("shared memory beyond what the machine has is not begun", "[isolate]") {
+  CHECK_THROWS_AS(SegmentPool::instance().lend(std::size_t{1} << 63), std::bad_alloc);
 }

@@ -4,6 +4,7 @@
 // A plugin that is wrong harms nobody who does not use it.
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -42,6 +43,12 @@ struct Bench {
     plugins.copy(fixtures / (name + ".so"));
     plugins.manifest(name + ".so", "bad");
   }
+  /// A fixture of the C interface; its stage is called otherwise.
+  void add_c(const std::string& name) const {
+    plugins.copy(fs::path(MILLRACE_ABI_FOLDER) / (name + ".so"));
+    plugins.write("c.manifest", "abi 1.0\nlibrary " + name + ".so\nstage faulty stage Bad.\n");
+    work.file("bad.yaml", pipeline("  - faulty\n"));
+  }
 };
 
 void check_harmless(const Bench& bench) {
@@ -79,6 +86,7 @@ TEST_CASE("a plugin that cannot be opened harms only who uses it", "[plugin][bad
        {"hangs", "does not come back within 10 s while it is loaded"},
        {"exits", "ends the program (exit status 0) while it is loaded"},
        {"throws", "throws while it is loaded: the licence has run out"},
+       {"moves", "changes the working folder while it is loaded"},
        {"unresolved", "nobody_has_this"},
        {"fixture",
         "does not register the stage 'bad' that its manifest promises; it has fixture"}}));
@@ -120,11 +128,33 @@ TEST_CASE("a folder that everybody may write harms only who uses what is in it",
 TEST_CASE("manifests that cannot be read harm nobody", "[plugin][bad]") {
   const Bench bench;
   REQUIRE(::mkfifo((bench.plugins / "pipe.manifest").c_str(), 0600) == 0);
+  REQUIRE(::symlink("round.manifest", (bench.plugins / "round.manifest").c_str()) == 0);
   bench.plugins.write("torn.manifest", "millrace 0.1.0\nlibary a.so\n");
+  bench.plugins.write("name.manifest", "abi 1.0\nlibrary a.so\nstage A../b stage Bad.\n");
+  bench.plugins.write("red.manifest", "abi 1.0\nlibrary a.so\nstage red stage \x1b[31mBad.\n");
   check_harmless(bench);
   const auto listed = bench.run({"plugins"}).out;
+  CHECK_THAT(listed, ContainsSubstring("Too many levels of symbolic links"));
+  CHECK_THAT(listed, ContainsSubstring("a stage's name has at most 64 of a-z"));
+  CHECK_THAT(listed, ContainsSubstring("is not a line of UTF-8 that can be shown"));
   CHECK_THAT(listed, ContainsSubstring("it is not a file"));
   CHECK_THAT(listed, ContainsSubstring("'libary' is not one of"));
+}
+
+TEST_CASE("a library that is no file harms only who uses it, and is not waited for",
+          "[plugin][bad]") {
+  const Bench bench;
+  const std::string library = bench.plugins / "odd.so";
+  bench.plugins.manifest("odd.so", "bad");
+  SECTION("a pipe") {
+    REQUIRE(::mkfifo(library.c_str(), 0600) == 0);
+    check_told(bench, library + ": cannot be opened: it is not a file");
+  }
+  SECTION("a link to itself") {
+    REQUIRE(::symlink("odd.so", library.c_str()) == 0);
+    check_told(bench, library + ": cannot be opened: Too many levels of symbolic links");
+  }
+  check_harmless(bench);
 }
 
 TEST_CASE("a shadowed stage is listed with who has its name", "[plugin][bad]") {
@@ -144,4 +174,29 @@ TEST_CASE("a decoder that cannot be opened leaves a file to the next", "[plugin]
   CHECK(ended.status == 1);
   CHECK_THAT(ended.err, ContainsSubstring("aborts.so: crashes (Aborted) while it is loaded"));
   CHECK_THAT(ended.out, ContainsSubstring("a.txt: decode: is not a picture that Millrace reads"));
+}
+
+TEST_CASE("what a plugin does when the program ends comes too late to change it", "[plugin][bad]") {
+  const Bench bench;
+  bench.add("ends");
+  const auto ended = bench.run({"run", "bad.yaml"});
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.out, ContainsSubstring("1 file: 1 done"));
+  CHECK(ended.err.empty());
+}
+
+TEST_CASE("a stage that calls exit() is told and is no success", "[plugin][bad]") {
+  const Bench bench;
+  bench.add_c("faulty_exits");
+  const auto ended = bench.run({"run", "bad.yaml"});
+  CHECK(ended.status == 4);
+  CHECK_THAT(ended.err, ContainsSubstring("has ended the program by exit()"));
+}
+
+TEST_CASE("a process that a stage forks and lets come back is not a second run", "[plugin][bad]") {
+  const Bench bench;
+  bench.add_c("faulty_forks");
+  const auto ended = bench.run({"run", "bad.yaml"});
+  CHECK(ended.status == 0);
+  CHECK(ended.out.find("1 file") == ended.out.rfind("1 file"));
 }

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdlib>
 #include <map>
@@ -90,15 +93,19 @@ class Frame {
   /// Null on a thread that the host did not call the plugin on.
   static Frame* current() noexcept;
 
-  /// Calls the plugin; nothing that it throws gets past here.
+  /// Calls the plugin; nothing that it throws gets past here, and no child that it forked: that
+  /// would be the same run a second time.
   template <class Function>
   mr_result run(Function&& function) noexcept {
+    const pid_t process = ::getpid();
+    mr_result result = MR_FATAL;
     try {
-      return function();
+      result = function();
     } catch (...) {
       note_exception();
-      return MR_FATAL;
     }
+    if (::getpid() != process) ::_exit(EXIT_FAILURE);
+    return result;
   }
   /// Throws Error for misuse of the host, and for any other result than MR_OK; MR_SKIP is left to
   /// the caller where it may be returned.

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <cstdint>
 #include <limits>
+#include <new>
 
 #include "plugin/abi/call.hpp"
 #include "plugin/abi/host.hpp"
@@ -88,6 +90,9 @@ mr_result image_new(mr_item* item, mr_image* image, mr_payload** payload) {
     const mr_image wanted = taken(image);
     const int type = type_of(wanted);
     if (wanted.width == 0 || wanted.height == 0) throw Misuse{"makes a picture without pixels"};
+    constexpr std::uint64_t most = PTRDIFF_MAX;  // OpenCV multiplies without looking
+    if (std::uint64_t{wanted.width} * wanted.height > most / CV_ELEM_SIZE(type))
+      throw std::bad_alloc();
     Image made;
     describe(wanted, made);
     made.pixels.create(size_of(wanted.height, "height"), size_of(wanted.width, "width"), type);
