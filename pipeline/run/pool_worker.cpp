@@ -75,12 +75,22 @@ void PoolWorker::process(Parcel parcel) {
   Task task(std::move(parcel.token), state_);
   state_.begin(task.origin.label());
   const auto error = try_all(task, std::move(parcel.payload));
-  for (const auto& warning : task.context.warnings())
-    write(Journal::Chapter::warnings, task, {ErrorKind::input, warning});
+  warn(task);
   if (error)
     fail(task, *error);
   else
     conclude(task);
+}
+
+/// Of a stage that warns of every row of every picture, the first ones tell enough.
+void PoolWorker::warn(const Task& task) {
+  constexpr std::size_t most = 20;
+  const auto& warnings = task.context.warnings();
+  for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
+    write(Journal::Chapter::warnings, task, {ErrorKind::input, warnings[i]});
+  if (warnings.size() > most)
+    write(Journal::Chapter::warnings, task,
+          {ErrorKind::input, "and " + std::to_string(warnings.size() - most) + " more warnings"});
 }
 
 std::optional<Error> PoolWorker::try_all(Task& task, Payload payload) {

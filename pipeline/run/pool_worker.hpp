@@ -53,6 +53,7 @@ class PoolWorker {
   using Full = std::list<std::pair<const Outlet*, Parcel>>;
   void wait_for_room(const Context& context, Full parcels);
 
+  void warn(const Task& task);
   void conclude(Task& task);
   void fail(Task& task, const Error& error);
   void set_aside(Token& token);

@@ -144,6 +144,18 @@ TEST_CASE("failures and warnings come in the source's order whatever ends first"
   CHECK(report.warnings[0].message == "odd");
 }
 
+TEST_CASE("of many warnings of one item the first ones are told", "[run]") {
+  Plan plan;
+  auto work = [](ItemContext& context, Payload, const Emit&) {
+    for (int i = 0; i < 1000; ++i) context.warn("row " + std::to_string(i));
+  };
+  add(plan, "talks", work, {add_source(plan, 1)});
+  const Report report = run(plan);
+  REQUIRE(report.warnings.size() == 21);
+  CHECK(report.warnings[19].message == "row 19");
+  CHECK(report.warnings[20].message == "and 980 more warnings");
+}
+
 TEST_CASE("what cannot be listed or opened is a failed input", "[run]") {
   Plan plan;
   Arrivals arrivals;

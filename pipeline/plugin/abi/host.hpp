@@ -40,14 +40,21 @@ void add_options(mr_host& host);
 void add_images(mr_host& host);
 void add_texts(mr_host& host);
 
+/// Of a plugin's struct, given the size that this version has: there must be that much, and not so
+/// much that nobody can have set it.
+inline void check_size(std::uint32_t size, std::size_t wanted) {
+  constexpr std::size_t largest = 4096;  // later versions grow by fields, not by pages
+  if (size < wanted || size > largest)
+    throw Misuse{"passes a struct of " + std::to_string(size) + " bytes where " +
+                 std::to_string(wanted) + " are wanted; set struct_size to sizeof"};
+}
+
 /// Gives a plugin a struct as far as its own version of it goes.
 template <class T>
 void give(T full, T* to) {
   if (!to) throw Misuse{"passes a null pointer to a function of the host"};
   const std::uint32_t size = to->struct_size;
-  if (size < sizeof full)  // of version 1.0, which is this one
-    throw Misuse{"passes a struct of " + std::to_string(size) + " bytes where " +
-                 std::to_string(sizeof full) + " are wanted; set struct_size to sizeof"};
+  check_size(size, sizeof full);  // of version 1.0, which is this one
   full.struct_size = size;
   std::memcpy(to, &full, std::min<std::size_t>(size, sizeof full));
   std::memset(reinterpret_cast<char*>(to) + sizeof full, 0, size - sizeof full);
@@ -57,9 +64,7 @@ void give(T full, T* to) {
 template <class T>
 T taken(const T* from) {
   if (!from) throw Misuse{"passes a null pointer to a function of the host"};
-  if (from->struct_size < sizeof(T))
-    throw Misuse{"passes a struct of " + std::to_string(from->struct_size) + " bytes where " +
-                 std::to_string(sizeof(T)) + " are wanted; set struct_size to sizeof"};
+  check_size(from->struct_size, sizeof(T));
   return *from;
 }
 

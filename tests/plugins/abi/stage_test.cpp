@@ -276,3 +276,17 @@ TEST_CASE("a source that opens nothing, or two things, breaks its promise", "[pl
   };
   CHECK(worked(*made(stage), {}).complaint() == "open emits more than one payload");
 }
+
+TEST_CASE("a struct of a size that nobody has set is refused, and left alone", "[plugin][abi]") {
+  const auto stage = described([](void*, void*, mr_item* item, mr_payload* input) -> mr_result {
+    for (const std::uint32_t size : {0U, 8U, 1'000'000U, 0xFFFFFFFFU}) {
+      mr_bytes view{};
+      view.struct_size = size;
+      CHECK(host().bytes_view(input, &view) == MR_FATAL);
+      CHECK(view.data == nullptr);
+    }
+    return host().emit(item, input, 0);
+  });
+  CHECK_THAT(worked(*made(stage), bytes_of("a")).complaint(),
+             Catch::Contains("passes a struct of 0 bytes where"));
+}
