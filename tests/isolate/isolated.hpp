@@ -72,7 +72,7 @@ struct Given {
 };
 
 inline Given outcome_of(StageWorker& worker, Payload payload,
-                          Origin origin = {"a.jpg", {}, 0, {}}) {
+                        Origin origin = {"a.jpg", {}, 0, {}}) {
   ItemContext context(Context(), std::move(origin));
   Given outcome;
   worker.work(context, std::move(payload), [&](Payload made, std::optional<std::uint32_t> page) {

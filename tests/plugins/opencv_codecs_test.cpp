@@ -25,7 +25,7 @@ std::string read(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string little(std::uint32_t value, int bytes) {
+std::string little(std::uint64_t value, int bytes) {
   std::string text;
   for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * i);
   return text;
@@ -33,10 +33,10 @@ std::string little(std::uint32_t value, int bytes) {
 
 /// One row of 24 bits a pixel, at 300 dots per inch (11811 per metre).
 std::string bmp(int width, const std::string& row) {
-  return "BM" + little(static_cast<std::uint32_t>(54 + row.size()), 4) + little(0, 4) +
-         little(54, 4) + little(40, 4) + little(static_cast<std::uint32_t>(width), 4) +
-         little(1, 4) + little(1, 2) + little(24, 2) + little(0, 4) + little(0, 4) +
-         little(11811, 4) + little(11811, 4) + little(0, 8) + row;
+  return "BM" + little(54 + row.size(), 4) + little(0, 4) + little(54, 4) + little(40, 4) +
+         little(static_cast<std::uint64_t>(width), 4) + little(1, 4) + little(1, 2) +
+         little(24, 2) + little(0, 4) + little(0, 4) + little(11811, 4) + little(11811, 4) +
+         little(0, 8) + row;
 }
 
 /// What `decode` makes of a file that is none of its own formats.

@@ -175,8 +175,8 @@ PluginDescription read_plugin(const mr_plugin* from) {
   std::uint32_t size = 0;
   std::memcpy(&size, from, sizeof size);
   if (size >= offsetof(mr_plugin, name))
-    if (const auto misfit =
-            interface_misfit(std::to_string(from->abi_major) + "." + std::to_string(from->abi_minor)))
+    if (const auto misfit = interface_misfit(std::to_string(from->abi_major) + "." +
+                                             std::to_string(from->abi_minor)))
       refuse(*misfit);
   const mr_plugin plugin = copy_of(from, "its mr_plugin");
   PluginDescription description{

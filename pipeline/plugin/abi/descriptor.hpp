@@ -37,8 +37,8 @@ struct PluginDescription {
   std::vector<std::shared_ptr<const StageDescription>> stages;
 };
 
-/// What is to be said of a plugin for that version of the interface ("1.0") where this host does not
-/// have it; none where it does.
+/// What is to be said of a plugin for that version of the interface ("1.0") where this host does
+/// not have it; none where it does.
 std::optional<std::string> interface_misfit(const std::string& version);
 
 /// Reads what a plugin says of itself. Throws Error (plugin) that says what is wrong and what is

@@ -13,23 +13,31 @@
 namespace millrace::abi {
 namespace {
 
+/// Calls one of a plugin's functions that make something. What the plugin takes for made is
+/// destroyed again where the host refuses it.
+template <class Create, class Destroy>
+void create(const char* function, Create create, Destroy destroy) {
+  Frame frame;
+  const mr_result result = frame.run(create);
+  try {
+    frame.conclude(result, function);
+  } catch (...) {
+    if (result == MR_OK) destroy();
+    throw;
+  }
+}
+
 /// What a plugin's create() makes. Its owner of handles, which end with it.
 class Instance {
  public:
   Instance(const StageDescription& stage, const OptionValues& options) : stage_(stage) {
     if (!stage.c.create) return;
-    Frame frame;
-    frame.conclude(frame.run([&] { return stage.c.create(stage.c.user, to_c(options), &c_); }),
-                   "create");
+    create(
+        "create", [&] { return stage.c.create(stage.c.user, to_c(options), &c_); },
+        [this] { destroy(); });
   }
   ~Instance() {
-    if (stage_.c.destroy) {
-      Frame frame;
-      frame.run([&] {
-        stage_.c.destroy(c_);
-        return MR_OK;
-      });
-    }
+    destroy();
     Payloads::instance().end_all(this);
   }
   Instance(const Instance&) = delete;
@@ -45,6 +53,15 @@ class Instance {
   }
 
  private:
+  void destroy() noexcept {
+    if (!stage_.c.destroy) return;
+    Frame frame;
+    frame.run([&] {
+      stage_.c.destroy(c_);
+      return MR_OK;
+    });
+  }
+
   const StageDescription& stage_;
   void* c_ = nullptr;
   std::mutex mutex_;
@@ -98,18 +115,11 @@ class Worker final : public StageWorker {
  public:
   explicit Worker(const Core& core) : stage_(core.stage()), instance_(core.instance()) {
     if (!stage_.c.worker_create) return;
-    Frame frame;
-    frame.conclude(frame.run([&] { return stage_.c.worker_create(instance_->c(), &c_); }),
-                   "worker_create");
+    create(
+        "worker_create", [&] { return stage_.c.worker_create(instance_->c(), &c_); },
+        [this] { destroy(); });
   }
-  ~Worker() override {
-    if (!stage_.c.worker_destroy) return;
-    Frame frame;
-    frame.run([&] {
-      stage_.c.worker_destroy(instance_->c(), c_);
-      return MR_OK;
-    });
-  }
+  ~Worker() override { destroy(); }
 
   void work(ItemContext& context, Payload payload, const Emit& emit) override {
     if (stage_.takes.empty()) return open(context, emit);
@@ -121,6 +131,15 @@ class Worker final : public StageWorker {
   }
 
  private:
+  void destroy() noexcept {
+    if (!stage_.c.worker_destroy) return;
+    Frame frame;
+    frame.run([&] {
+      stage_.c.worker_destroy(instance_->c(), c_);
+      return MR_OK;
+    });
+  }
+
   /// Nothing waits for room downstream while it is this instance's turn: those who would make the
   /// room may wait for the turn.
   void open(ItemContext& context, const Emit& emit) {

@@ -86,7 +86,7 @@ struct Worked {
 };
 
 inline Worked worked(StageWorker& worker, Payload payload, const Context& root = {},
-                      const Origin& origin = {"a/b.txt", {}, 0, {}}) {
+                     const Origin& origin = {"a/b.txt", {}, 0, {}}) {
   Worked outcome;
   ItemContext context(root, origin);
   try {
