@@ -63,7 +63,7 @@ measure() { # round name outputs command...
   echo "$round $name $(tail -n 1 "$work/time")" >> "$results"
 }
 
-# Medians over the rounds; ratios of wall time to the first program's in the same round.
+# Medians over the rounds; ratios of wall and CPU time to the first program's in the same round.
 report() { # title rounds
   echo "$1; $2 rounds, $cores cores"
   awk -v cores="$cores" '
@@ -80,18 +80,20 @@ report() { # title rounds
     $2 == order[1] { base = $3 }
     {
       cpu_now = $4 + $5
+      if ($2 == order[1]) cpu_base = cpu_now
       wall[$2] = wall[$2] " " $3
       ratio[$2] = ratio[$2] " " $3 / base
       cpu[$2] = cpu[$2] " " cpu_now
+      cpu_ratio[$2] = cpu_ratio[$2] " " cpu_now / cpu_base
       busy[$2] = busy[$2] " " 100 * cpu_now / ($3 * cores)
       if ($6 > peak[$2]) peak[$2] = $6
     }
     END {
-      printf "%-26s %8s %6s %8s %8s %8s\n", "", "wall s", "ratio", "CPU s", "busy %", "peak MB"
+      printf "%-26s %8s %6s %8s %6s %8s %8s\n", "", "wall s", "ratio", "CPU s", "ratio", "busy %", "peak MB"
       for (i = 1; i <= programs; ++i) {
         p = order[i]
-        printf "%-26s %8.2f %6.2f %8.2f %8.0f %8.0f\n", p, median(wall[p]), median(ratio[p]),
-               median(cpu[p]), median(busy[p]), peak[p] / 1024
+        printf "%-26s %8.2f %6.2f %8.2f %6.2f %8.0f %8.0f\n", p, median(wall[p]), median(ratio[p]),
+               median(cpu[p]), median(cpu_ratio[p]), median(busy[p]), peak[p] / 1024
       }
     }' "$results"
 }

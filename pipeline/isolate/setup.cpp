@@ -12,16 +12,21 @@
 namespace millrace::inline v1 {
 namespace {
 
-/// A value is given as it was printed; a list, say, is YAML.
+/// As for the same option of another object.
 void assign(Option& option, const std::string& printed) {
-  auto complaint = option.assign(Value::scalar(printed));
-  if (!complaint && option.print() == printed) return;
-  Diagnostics ignored(option.name());
-  if (const auto value = read_yaml(SourceText(printed), ignored)) complaint = option.assign(*value);
-  if (complaint) throw Error(ErrorKind::config, option.name() + ": " + *complaint);
+  if (const auto complaint = assign_printed(option, printed))
+    throw Error(ErrorKind::config, option.name() + ": " + *complaint);
 }
 
 }  // namespace
+
+std::optional<std::string> assign_printed(Option& option, const std::string& printed) {
+  auto complaint = option.assign(Value::scalar(printed));
+  if (!complaint && option.print() == printed) return complaint;
+  Diagnostics ignored(option.name());
+  if (const auto value = read_yaml(SourceText(printed), ignored)) complaint = option.assign(*value);
+  return complaint;
+}
 
 Setup setup_of(const PlannedStage& planned) {
   Setup setup;

@@ -30,6 +30,9 @@ Setup setup_of(const PlannedStage& planned);
 void put_setup(Writer& fields, const Setup& setup);
 Setup get_setup(Reader& fields);
 
+/// Sets an option to what print() wrote of it; a list, say, is YAML. A complaint, or none.
+std::optional<std::string> assign_printed(Option& option, const std::string& printed);
+
 /// The stage, with its options. Throws Error (plugin) where it is not the one that was planned.
 std::unique_ptr<Stage> make_stage(const Setup& setup);
 

@@ -14,7 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "isolate/setup.hpp"
 #include "millrace/error.hpp"
+#include "plugin/abi/payloads.hpp"
 #include "plugin/library.hpp"
 #include "plugin/manifest.hpp"
 #include "plugin/samples.hpp"
@@ -35,6 +37,11 @@ struct Untried {
 
 void expect(bool met, const std::string& what) {
   if (!met) throw Unmet{what};
+}
+
+/// What fails may do so, but not by the plugin's own fault.
+void expect_no_fault(const Error& error) {
+  expect(error.kind() != ErrorKind::plugin, error.what());
 }
 
 /// Runs checks one by one; an exception that is not an Error fails the check that let it out.
@@ -122,9 +129,9 @@ void check_defaults(const Catalogue::Entry& entry) {
   Made made(entry);
   for (const auto& declared : made.options.all()) {
     const auto& text = declared.default_text();
-    if (text.empty() || text.starts_with('[')) continue;  // absent, or a list
+    if (text.empty()) continue;  // absent
     auto& option = *made.options.find(declared.name());
-    const auto complaint = option.assign(Value::scalar(text));
+    const auto complaint = assign_printed(option, text);
     expect(!complaint,
            declared.name() + ": its default is not accepted: " + complaint.value_or(""));
     expect(option.print() == text, declared.name() + ": the default '" + text +
@@ -161,13 +168,22 @@ Made ready(const Catalogue::Entry& entry) {
   return made;
 }
 
+/// Two of it at once, as where a pipeline has it twice, and the first one ends first.
+void make_workers(const Catalogue::Entry& entry) {
+  auto one = std::make_optional(ready(entry));
+  const auto other = ready(entry);
+  auto of_one = one->stage->make_worker(Context());
+  const auto of_other = other.stage->make_worker(Context());
+  expect(of_one != nullptr && of_other != nullptr, "no worker is made");
+  of_one.reset();
+  one.reset();
+}
+
 void check_worker(const Catalogue::Entry& entry) {
-  const auto made = ready(entry);
   std::exception_ptr failed;
   std::thread([&] {
     try {
-      made.stage->make_worker(Context());
-      expect(made.stage->make_worker(Context()) != nullptr, "no worker is made");
+      make_workers(entry);
     } catch (...) {
       failed = std::current_exception();
     }
@@ -175,6 +191,7 @@ void check_worker(const Catalogue::Entry& entry) {
   try {
     if (failed) std::rethrow_exception(failed);
   } catch (const Error& error) {
+    expect_no_fault(error);
     throw Untried{error.what()};  // a language file that is not installed, say
   }
 }
@@ -198,8 +215,8 @@ void work_on(const Stage& stage, StageWorker& worker, const Payload& sample) {
   ItemContext context(Context(), Origin{"sample", {}, 0, std::nullopt});
   try {
     worker.work(context, sample, [&](Payload result, auto) { expect_result(stage, result); });
-  } catch (const Error&) {
-    // An item may fail.
+  } catch (const Error& error) {
+    expect_no_fault(error);
   }
   expect(!picture || cv::norm(before, picture->pixels, cv::NORM_INF) == 0,
          "it changes the pixels that it was given, which another branch may share; "
@@ -215,6 +232,7 @@ void check_work(const Catalogue::Entry& entry) {
   try {
     worker = made.stage->make_worker(Context());
   } catch (const Error& error) {
+    expect_no_fault(error);
     throw Untried{error.what()};
   }
   for (const auto kind : made.stage->takes())
@@ -250,12 +268,16 @@ void check_leaks(const Catalogue::Entry& entry) {
     }
   };
   constexpr auto threads = "/proc/self/task", descriptors = "/proc/self/fd";
+  const auto& handles = abi::Payloads::instance();
+  const auto abandoned_then = handles.abandoned();
   once();
   const auto threads_then = count_of(threads), descriptors_then = count_of(descriptors);
-  for (int round = 0; round < 3; ++round) once();
+  for (int round = 0; round < 2; ++round) once();
   expect(comes_down(threads, threads_then), "each time that it is used leaves a thread running");
   expect(comes_down(descriptors, descriptors_then),
          "each time that it is used leaves a descriptor open");
+  expect(handles.abandoned() == abandoned_then,
+         "it retains handles of payloads that its destroy() does not release");
 }
 
 void check_against(const Manifest& manifest, const std::vector<Catalogue::Entry>& stages) {
@@ -280,9 +302,9 @@ void check_stage(const Catalogue::Entry& entry, Checks& checks) {
   check("its options are declared alike each time", check_options);
   check("its defaults are accepted", check_defaults);
   check("what it takes and gives is clear", check_kinds);
-  if (!check("a worker is made and destroyed on another thread", check_worker)) return;
+  if (!check("two of it have workers at once, on another thread", check_worker)) return;
   check("it gives what it promised, or an Error", check_work);
-  check("it leaves no thread or descriptor behind", check_leaks);
+  check("it leaves no thread, descriptor or handle behind", check_leaks);
 }
 
 }  // namespace

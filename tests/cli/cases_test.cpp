@@ -16,12 +16,14 @@ namespace {
 /// A file in tests/cli/cases: what is typed, what must come.
 ///   args: run p.yaml --set a=b     (words, parted by spaces)
 ///   exit: 2
+///   plugins: abi                   (a folder of tests/plugins in the build)
 ///   --- file p.yaml                (any number; the text up to the next ---)
 ///   --- stdout                     (each line must be in it; `! ` in front: must not be)
 ///   --- stderr
 ///   --- left                       (all that is in the folder afterwards, but for the files above)
 struct Case {
   std::vector<std::string> arguments;
+  std::string plugins;
   int status = -1;
   std::map<std::string, std::string> sections;
 };
@@ -39,6 +41,8 @@ Case read_case(const std::filesystem::path& file) {
     } else if (line.starts_with("args:")) {
       std::istringstream words(line.substr(5));
       for (std::string word; words >> word;) result.arguments.push_back(word);
+    } else if (line.starts_with("plugins: ")) {
+      result.plugins = MILLRACE_FIXTURES "/" + line.substr(9);
     } else if (line.starts_with("exit: ")) {
       result.status = std::stoi(line.substr(6));
     } else if (!line.empty() && line[0] != '#') {
@@ -67,7 +71,7 @@ void check_case(const Case& expected) {
       folder.file(section.substr(5), text);
       given.push_back(section.substr(5));
     }
-  const auto ended = Program(expected.arguments, folder.path()).wait();
+  const auto ended = Program(expected.arguments, folder.path(), expected.plugins).wait();
   INFO("stdout:\n" << ended.out << "stderr:\n" << ended.err);
   CHECK(ended.status == expected.status);
   for (const auto& [section, text] : expected.sections) {

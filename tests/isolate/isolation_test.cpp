@@ -194,6 +194,24 @@ TEST_CASE("a stage in another process cannot change its input, and may keep it",
   }
 }
 
+TEST_CASE("a stray write into a picture that others have ends the stage's process", "[isolate]") {
+  const Stages stages;
+  const SharePixels sharing(true);
+  for (const std::string late : {"false", "true"}) {
+    Apart scribble(stages.planned("scribble", {{"late", late}}));
+    const Image image = full_image(noise({700, 500}, CV_8UC3));
+    const cv::Mat before = image.pixels.clone(), added = image.pixels + cv::Scalar::all(1);
+    std::vector<Payload> made;
+    ItemContext context(Context(), {"a", {}, 0, {}});
+    CHECK_THROWS_WITH(
+        scribble.worker().work(context, image, [&](Payload is, auto) { made.push_back(is); }),
+        ContainsSubstring("was ended by signal 11 (SIGSEGV)"));
+    CHECK(difference(image.pixels, before) == 0);
+    REQUIRE(made.size() == (late == "true" ? 1 : 0));
+    if (!made.empty()) CHECK(difference(std::get<Image>(made[0]).pixels, added) == 0);
+  }
+}
+
 TEST_CASE("what a stage downstream needs is asked for from the other process", "[isolate]") {
   const Stages stages;
   const auto encode = stages.planned("encode", {{"format", "jpeg"}});

@@ -6,16 +6,19 @@
 #include <sys/stat.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 
+#include "plugin/place.hpp"
 #include "plugin/trial.hpp"
 #include "plugin/trial_memory.hpp"
 #include "support/catch.hpp"
 #include "support/plugin_folder.hpp"
+#include "support/program.hpp"
 
 using namespace millrace;
 using namespace millrace::testing;
@@ -92,6 +95,40 @@ TEST_CASE("a bad library is opened once until it changes", "[plugin][probe]") {
   CHECK(memory.loads() == 3);
 }
 
+TEST_CASE("what one program found out of a library the next one believes", "[plugin][probe]") {
+  const Memory memory;
+  const PluginFolder plugins;
+  const TemporaryFolder work;
+  plugins.copy(fixtures / "aborts.so");
+  plugins.manifest("aborts.so", "bad");
+  for (int time = 0; time < 2; ++time) {
+    const auto ended = Program({"stages", "bad"}, work.path(), plugins.path().string()).wait();
+    CHECK(ended.status == 2);
+    CHECK_THAT(ended.err, ContainsSubstring("crashes (Aborted) while it is loaded"));
+    CHECK(memory.loads() == 1);
+  }
+}
+
+TEST_CASE("a library is another when it is replaced, and when Millrace is", "[plugin][probe]") {
+  const TemporaryFolder folder;
+  const auto library = folder.file("a.so", "one"), other = folder.file("b.so", "two");
+  const auto time = fs::last_write_time(library);
+  const auto identity = identity_of(library);
+  CHECK_THAT(identity, ContainsSubstring(own_library().string()));
+  fs::rename(other, library);
+  fs::last_write_time(library, time);
+  CHECK(identity_of(library) != identity);
+  CHECK(identity_of(folder / "absent.so").empty());
+}
+
+TEST_CASE("a signal from outside is not held against a library", "[plugin][probe]") {
+  CHECK_FALSE(Trial{true, SIGKILL}.by_its_own_fault());
+  CHECK_FALSE(Trial{true, SIGTERM}.by_its_own_fault());
+  CHECK(Trial{true, SIGABRT}.by_its_own_fault());
+  CHECK(Trial{true, 3 << 8}.by_its_own_fault());
+  CHECK(Trial{false, 0}.by_its_own_fault());
+}
+
 TEST_CASE("what may lie elsewhere is not held against a library", "[plugin][probe]") {
   const Memory memory;
   CHECK_FALSE(reason_of(fixtures / "unresolved.so").empty());
@@ -114,11 +151,17 @@ TEST_CASE("a memory that another may write is not believed", "[plugin][probe]") 
 TEST_CASE("a memory that is cut off or of another library means nothing", "[plugin][probe]") {
   const Memory memory;
   const auto identity = identity_of(fixtures / "fixture.so");
-  remember_trial(identity, "");
-  REQUIRE(remembered_trial(identity) == "");
+  remember_trial(identity, "crashed");
+  REQUIRE(remembered_trial(identity) == "crashed");
   const auto file = fs::directory_iterator(memory.folder())->path();
   fs::resize_file(file, fs::file_size(file) - 1);
   CHECK(remembered_trial(identity) == std::nullopt);
+  const auto elsewhere = memory.folder() / "elsewhere";
+  remember_trial(identity, "");
+  fs::rename(file, elsewhere);
+  fs::create_symlink(elsewhere, file);
+  CHECK(remembered_trial(identity) == std::nullopt);  // a link may lead anywhere
+  fs::remove(file);
   std::ofstream(file) << "/another.so\n1 2 3 4.5\ncrashed\n";
   CHECK(remembered_trial(identity) == std::nullopt);
 }

@@ -54,32 +54,37 @@ void* Scratch::take(std::size_t size) noexcept try {
 
 Call::Call(const StageDescription& stage, const void* owner, ItemContext& context, const Emit& emit,
            Scratch& scratch)
-    : stage_(stage), owner_(owner), context_(context), emit_(emit), scratch_(scratch) {
+    : stage_(stage),
+      owner_(owner),
+      context_(context),
+      emit_(emit),
+      scratch_(scratch),
+      item_(Payloads::instance().begin(*this)) {
   scratch_.rewind();
-  Payloads::instance().begin(*this);
 }
 
 Call& Call::on_worker(mr_item* item) {
-  Frame* const frame = Frame::current();
-  auto* const call = reinterpret_cast<Call*>(item);
-  if (call && frame && frame->call() == call && !frame->is_part()) return *call;
+  const Frame* const frame = Frame::current();
+  Call* const call = frame ? frame->call() : nullptr;
+  if (call && call->item_ == item && !frame->is_part()) return *call;
   const std::string misuse =
-      !call ? "uses an item that is null"
+      !item ? "uses an item that is null"
             : "calls a function of the host on another thread than its item's, or after its call";
-  if (call && Payloads::instance().is_live(call)) call->blame(misuse);
+  if (const Call* const live = Payloads::instance().find(item)) live->blame(misuse);
   throw Misuse{misuse};
 }
 
 const Call& Call::anywhere(const mr_item* item) {
   const Frame* const frame = Frame::current();
-  const auto* const call = reinterpret_cast<const Call*>(item);
-  if (call && ((frame && frame->call() == call) || Payloads::instance().is_live(call)))
-    return *call;
+  const Call* call = frame ? frame->call() : nullptr;
+  if (!call || call->item_ != item) call = Payloads::instance().find(item);
+  if (call) return *call;
   throw Misuse{"uses an item outside of the call that it was given to"};
 }
 
 mr_payload* Call::add(Payload payload, bool own) {
-  return Payloads::instance().add(std::make_shared<Content>(std::move(payload), own), owner_, this);
+  return Payloads::instance().add(std::make_shared<Content>(std::move(payload), own), owner_,
+                                  item_);
 }
 
 void Call::emit(Payload payload, std::uint32_t page) {

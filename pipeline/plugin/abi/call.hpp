@@ -41,16 +41,16 @@ class Scratch {
   std::size_t used_ = 0;
 };
 
-/// A call into a plugin about an item: what mr_item is. Its handles end with it.
+/// A call into a plugin about an item: what mr_item stands for. Its handles end with it.
 class Call {
  public:
   Call(const StageDescription& stage, const void* owner, ItemContext& context, const Emit& emit,
        Scratch& scratch);
-  ~Call() { Payloads::instance().end(*this); }
+  ~Call() { Payloads::instance().end(item_); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  static mr_item* to_c(Call& call) noexcept { return reinterpret_cast<mr_item*>(&call); }
+  mr_item* item() const noexcept { return item_; }
   /// The call, on its own thread only; throws Misuse elsewhere, of which the item learns.
   static Call& on_worker(mr_item* item);
   /// The call, on any thread while it lasts.
@@ -74,6 +74,7 @@ class Call {
   ItemContext& context_;
   const Emit& emit_;
   Scratch& scratch_;
+  mr_item* const item_;
   std::map<std::string, std::string> attributes_;
   std::size_t emitted_ = 0;
   std::optional<Error> not_emitted_;  // what emit() told a plugin, which may not have listened

@@ -8,7 +8,8 @@
 namespace millrace::abi {
 namespace {
 
-std::uintptr_t number_of(const mr_payload* handle) {
+template <class Handle>
+std::uintptr_t number_of(const Handle* handle) {
   return reinterpret_cast<std::uintptr_t>(handle);
 }
 mr_payload* handle_of(std::uintptr_t number) { return reinterpret_cast<mr_payload*>(number); }
@@ -21,10 +22,12 @@ Payloads& Payloads::instance() {
   return payloads;
 }
 
-mr_payload* Payloads::add(std::shared_ptr<Content> content, const void* owner, Call* call) {
+mr_payload* Payloads::add(std::shared_ptr<Content> content, const void* owner,
+                          const mr_item* call) {
   const std::lock_guard lock(mutex_);
-  handles_.emplace(++last_, Handle{std::move(content), owner, call});
-  if (call) calls_[call].push_back(last_);
+  handles_.emplace(++last_, Handle{std::move(content), owner});
+  if (const auto at = calls_.find(number_of(call)); at != calls_.end())
+    at->second.handles.push_back(last_);
   return handle_of(last_);
 }
 
@@ -45,7 +48,7 @@ std::shared_ptr<Content> Payloads::find(const mr_payload* handle) const {
 mr_payload* Payloads::retain(const mr_payload* handle) {
   const std::lock_guard lock(mutex_);
   const Handle& from = at(handle);
-  Handle another{from.content, from.owner, nullptr};
+  Handle another{from.content, from.owner};
   handles_.emplace(++last_, std::move(another));
   return handle_of(last_);
 }
@@ -57,28 +60,38 @@ std::shared_ptr<Content> Payloads::take(const mr_payload* handle) {
   return content;
 }
 
-void Payloads::begin(const Call& call) {
+mr_item* Payloads::begin(const Call& call) {
   const std::lock_guard lock(mutex_);
-  calls_[&call];
+  calls_.emplace(++last_, Live{&call, {}});
+  return reinterpret_cast<mr_item*>(last_);
 }
 
-void Payloads::end(const Call& call) noexcept {
+void Payloads::end(const mr_item* call) noexcept {
   std::vector<Handle> ended;  // destroyed without the lock: a picture takes its time
   const std::lock_guard lock(mutex_);
-  const auto made = calls_.extract(&call);
+  const auto made = calls_.extract(number_of(call));
   if (!made) return;
-  for (const auto number : made.mapped())
+  for (const auto number : made.mapped().handles)
     if (auto handle = handles_.extract(number)) ended.push_back(std::move(handle.mapped()));
 }
 
-bool Payloads::is_live(const Call* call) const {
+const Call* Payloads::find(const mr_item* call) const {
   const std::lock_guard lock(mutex_);
-  return calls_.contains(call);
+  const auto at = calls_.find(number_of(call));
+  return at != calls_.end() ? at->second.call : nullptr;
 }
 
 std::size_t Payloads::end_all(const void* owner) noexcept {
   const std::lock_guard lock(mutex_);
-  return std::erase_if(handles_, [&](const auto& entry) { return entry.second.owner == owner; });
+  const auto ended =
+      std::erase_if(handles_, [&](const auto& entry) { return entry.second.owner == owner; });
+  abandoned_ += ended;
+  return ended;
+}
+
+std::size_t Payloads::abandoned() const {
+  const std::lock_guard lock(mutex_);
+  return abandoned_;
 }
 
 std::size_t Payloads::count() const {

@@ -42,14 +42,15 @@ struct Misuse {
   std::string what;
 };
 
-/// Every payload that a plugin has a handle of. A handle is a number that is never used again, so
-/// one that has ended is told from one that has not. [any thread, at once]
+/// Every payload that a plugin has a handle of, and every call about an item. What the plugin has
+/// is a number that is never used again, so one that has ended is told from one that has not. [any
+/// thread, at once]
 class Payloads {
  public:
   static Payloads& instance();
 
   /// A handle that ends with `call` at the latest, or with `owner` where there is no call.
-  mr_payload* add(std::shared_ptr<Content> content, const void* owner, Call* call);
+  mr_payload* add(std::shared_ptr<Content> content, const void* owner, const mr_item* call);
   /// Throws Misuse where it has ended.
   std::shared_ptr<Content> find(const mr_payload* handle) const;
   /// Another one of the same content and owner, which no call ends.
@@ -57,28 +58,35 @@ class Payloads {
   /// Ends it; gives what it stood for.
   std::shared_ptr<Content> take(const mr_payload* handle);
 
-  void begin(const Call& call);
+  mr_item* begin(const Call& call);
   /// Ends the handles that this call still has.
-  void end(const Call& call) noexcept;
-  bool is_live(const Call* call) const;
+  void end(const mr_item* call) noexcept;
+  /// Null where it has ended.
+  const Call* find(const mr_item* call) const;
 
   /// Ends all handles of an owner; how many there were.
   std::size_t end_all(const void* owner) noexcept;
   /// Handles that have not ended, of all plugins.
   std::size_t count() const;
+  /// Handles that were left to end_all() so far.
+  std::size_t abandoned() const;
 
  private:
   struct Handle {
     std::shared_ptr<Content> content;
     const void* owner;
+  };
+  struct Live {
     const Call* call;
+    std::vector<std::uintptr_t> handles;
   };
   const Handle& at(const mr_payload* handle) const;
 
   mutable std::mutex mutex_;
   std::unordered_map<std::uintptr_t, Handle> handles_;
-  std::unordered_map<const Call*, std::vector<std::uintptr_t>> calls_;
+  std::unordered_map<std::uintptr_t, Live> calls_;
   std::uintptr_t last_ = 0;
+  std::size_t abandoned_ = 0;
 };
 
 }  // namespace millrace::abi

@@ -4,6 +4,10 @@
 #include "plugin/abi/schema.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
 #include <iterator>
 
 #include "config/keys.hpp"
@@ -25,12 +29,40 @@ const std::vector<std::string> types{"integer", "number", "boolean", "string", "
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::plugin, what); }
 
+/// The number behind the `\\u` that begins at `at`; 0 where none does.
+std::uint32_t escaped_at(std::string_view text, std::size_t at) {
+  if (text.substr(std::min(at, text.size()), 2) != "\\u" || text.size() < at + 6) return 0;
+  std::uint32_t value = 0;
+  const char* const end = text.data() + at + 6;
+  return std::from_chars(text.data() + at + 2, end, value, 16).ptr == end ? value : 0;
+}
+
+/// JSON escapes a character above U+FFFF as two halves (RFC 8259, section 7), YAML as one whole.
+std::string join_surrogates(std::string_view json) {
+  std::string text;
+  for (std::size_t at = 0; at < json.size();) {
+    const auto high = escaped_at(json, at), low = escaped_at(json, at + 6);
+    if (high >> 10 == 0xd800 >> 10 && low >> 10 == 0xdc00 >> 10) {
+      std::array<char, 11> whole;
+      std::snprintf(whole.data(), whole.size(), "\\U%08x",
+                    0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff));
+      text += whole.data();
+      at += 12;
+    } else {
+      const std::size_t length = json[at] == '\\' ? 2 : 1;  // "\\\\u" is no escape of a number
+      text += json.substr(at, length);
+      at += length;
+    }
+  }
+  return text;
+}
+
 /// JSON is YAML's flow style: the reader of pipelines reads it, and says what is wrong in it.
 Value read_json(std::string_view json) {
   const auto first = json.find_first_not_of(" \t\r\n");
   if (first == json.npos || json[first] != '{') refuse("is not a JSON object");
   if (json.size() > longest_schema) refuse("is longer than a mebibyte");
-  std::string text(json);
+  std::string text = join_surrogates(json);
   std::ranges::replace(text, '\t', ' ');  // YAML knows no tab in front of a line
   Diagnostics diagnostics("options");
   auto value = read_yaml(SourceText(text), diagnostics);

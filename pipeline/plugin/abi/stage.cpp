@@ -126,7 +126,7 @@ class Worker final : public StageWorker {
     const auto turn = instance_->turn();
     call(context, emit, "process", [&](Call& call) {
       mr_payload* const input = call.add(std::move(payload), false);
-      return stage_.c.process(instance_->c(), c_, Call::to_c(call), input);
+      return stage_.c.process(instance_->c(), c_, call.item(), input);
     });
   }
 
@@ -153,7 +153,7 @@ class Worker final : public StageWorker {
     {
       const auto turn = instance_->turn();
       call(context, keep, "open",
-           [&](Call& call) { return stage_.c.open(instance_->c(), c_, Call::to_c(call)); });
+           [&](Call& call) { return stage_.c.open(instance_->c(), c_, call.item()); });
     }
     if (context.skipped()) return;
     if (!opened) throw Error(ErrorKind::plugin, "open returned MR_OK and emitted nothing");

@@ -145,6 +145,7 @@ TEST_CASE("a C plugin that breaks its contract at work fails the item with the r
   CHECK_THAT(misdeed_of("wrong_kind"), ContainsSubstring("emits text, but gives bytes"));
   CHECK_THAT(misdeed_of("null_payload"), ContainsSubstring("handle that is null"));
   CHECK_THAT(misdeed_of("huge_image"), ContainsSubstring("out of memory"));
+  CHECK_THAT(misdeed_of("after_the_call"), ContainsSubstring("or after its call"));
   CHECK(misdeed_of("none") == "nothing");
 }
 

@@ -137,6 +137,23 @@ TEST_CASE("in mode per worker each worker has an instance, in mode parallel all 
   CHECK(here.workers == 1);
 }
 
+TEST_CASE("whatever the mode, what create() made is destroyed once, and what it did not make never",
+          "[plugin][abi][modes]") {
+  for (const auto mode : {MR_PARALLEL, MR_PER_WORKER, MR_SERIAL_UNORDERED, MR_SERIAL_ORDERED}) {
+    Seen here;
+    seen = &here;
+    run_mode(mode, 3);
+    CHECK(here.instances >= 1);
+    CHECK(here.instances <= (mode == MR_PER_WORKER ? 3 : 1));
+    CHECK(here.ended == here.instances);
+    mr_stage failing = in_mode(mode);
+    failing.create = [](void*, const mr_options*, void**) -> mr_result { return MR_FATAL; };
+    const auto stage = made(failing);
+    CHECK_THROWS_AS(stage->make_worker(Context()), Error);
+    CHECK(here.ended == here.instances);
+  }
+}
+
 TEST_CASE("a serial stage has one worker in the plan, and more are refused",
           "[plugin][abi][modes]") {
   const auto result = load("version: 1\nstages:\n- from\n- tried\n- to\n", MR_SERIAL_UNORDERED);

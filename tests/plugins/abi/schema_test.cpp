@@ -93,6 +93,34 @@ TEST_CASE("a plugin reads its options by type and as JSON", "[plugin][abi]") {
                                  R"("shape": "round", "tags": ["a", "b c"]})"});
 }
 
+TEST_CASE("every escape of JSON is read, and what a plugin gets back says the same",
+          "[plugin][abi]") {
+  mr_stage stage = with_schema(
+      R"({"type": "object", "properties": {"p": {"type": "string", "description": "\u00dC \/\ud83C\uDfBb.",)"
+      R"( "default": "\"\\\/\b\f\n\r\t\u00e9\u20AC\ud83d\ude00\\ud83d"}}})");
+  stage.check = [](void*, const mr_options* options) -> mr_result {
+    const char* text = nullptr;
+    CHECK(host().option_text(options, "p", &text) == MR_OK);
+    CHECK(std::string(text) == "\"\\/\b\f\n\r\t\u00e9\u20ac\U0001f600\\ud83d");
+    CHECK(
+        std::string(host().options_json(options)) ==
+        "{\"p\": \"\\\"\\\\/\\u0008\\u000c\\u000a\\u000d\\u0009\u00e9\u20ac\U0001f600\\\\ud83d\"}");
+    return MR_OK;
+  };
+  const auto tried = made(stage);
+  Options options;
+  tried->options(options);
+  CHECK(options.find("p")->summary() == "\u00dc /\U0001f3bb.");
+  CHECK(tried->check().empty());
+}
+
+TEST_CASE("half a character, and an escape that JSON does not know, are refused", "[plugin][abi]") {
+  const auto text = GENERATE("\\ud83d", "\\ude00", "\\ud83d\\ud83d", "\\ude00\\ud83d", "\\ud83dx",
+                             "\\ud83d\\u00e9", "\\u12", "\\q", "\\ud83d\\");
+  CHECK_THAT(of_property(std::string(R"({"type": "string", "description": ")") + text + "\"}"),
+             ContainsSubstring(in_options + "line 1, column "));
+}
+
 TEST_CASE("an option that the schema does not declare, or has as another type, fails the stage",
           "[plugin][abi]") {
   mr_stage stage = with_schema(every_kind);
