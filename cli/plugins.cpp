@@ -59,8 +59,13 @@ void print_stages_of(const FoundPlugin& plugin) {
 
 void print_plugin(const FoundPlugin& plugin) {
   const auto& manifest = plugin.manifest;
-  std::cout << "  " << printable(plugin.file.stem().string())
-            << (manifest.built_for.empty() ? "" : "  for " + printable(manifest.built_for)) << "\n";
+  std::cout << "  " << printable(plugin.file.stem().string());
+  if (!manifest.own_version.empty()) std::cout << " " << printable(manifest.own_version);
+  if (!manifest.built_for.empty())
+    std::cout << "  for Millrace " << printable(manifest.built_for);
+  else if (!manifest.interface.empty())
+    std::cout << "  for the C interface " << printable(manifest.interface);
+  std::cout << "\n";
   print_stages_of(plugin);
   if (const auto problem = problem_of(plugin); !problem.empty())
     std::cout << "    cannot be used: " << printable(problem) << "\n";  // with words to copy

@@ -36,14 +36,14 @@ std::string reason(const fs::path& library) {
 }
 
 struct Library {
-  std::string interface;
+  std::string interface, version;
   std::vector<Catalogue::Entry> stages;
 };
 
 constexpr int furthest_major = 9;  // to look for in a library that has no entry of this version
 
 Library describe(abi::PluginDescription plugin) {
-  Library library{"1." + std::to_string(plugin.minor), {}};
+  Library library{"1." + std::to_string(plugin.minor), plugin.version, {}};
   for (const auto& stage : plugin.stages)
     library.stages.push_back(
         {stage->name, stage->summary, stage->role, [stage] { return abi::make_stage(stage); }, {}});
@@ -68,7 +68,7 @@ Library open(const fs::path& path) {
   limit_threads();
   any_opened = true;
   void* opened = nullptr;
-  Library library{{}, Catalogue::collect([&] {
+  Library library{{}, {}, Catalogue::collect([&] {
                     opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
                     if (!opened)
                       throw Error(ErrorKind::plugin, path.string() + ": " + reason(path));
@@ -100,6 +100,8 @@ const std::vector<Catalogue::Entry>& stages_of(const fs::path& library) {
 }
 
 const std::string& interface_of(const fs::path& library) { return library_at(library).interface; }
+
+const std::string& version_of(const fs::path& library) { return library_at(library).version; }
 
 bool any_library_opened() noexcept { return any_opened; }
 

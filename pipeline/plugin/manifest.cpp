@@ -60,10 +60,14 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
     line >> manifest.built_for;
   } else if (key == "abi") {
     line >> manifest.interface;
+  } else if (key == "version" && std::getline(line >> std::ws, rest)) {
+    check_printable(rest);
+    manifest.own_version = rest;
   } else if (key == "library" && std::getline(line >> std::ws, rest)) {
     manifest.library = folder / rest;
   } else {
-    throw Error(ErrorKind::plugin, "'" + key + "' is not one of millrace, abi, library, stage");
+    throw Error(ErrorKind::plugin,
+                "'" + key + "' is not one of millrace, abi, version, library, stage");
   }
 }
 
@@ -110,8 +114,8 @@ void Manifest::write(const fs::path& file) const {
   std::ofstream out(temporary);
   out << "# Written by millrace_manifest from the library itself.\n"
       << (interface.empty() ? "millrace " + built_for : "abi " + interface) << '\n'
-      << "library " << library.lexically_proximate(fs::absolute(file).parent_path()).string()
-      << '\n';
+      << (own_version.empty() ? "" : "version " + own_version + "\n") << "library "
+      << library.lexically_proximate(fs::absolute(file).parent_path()).string() << '\n';
   for (const auto& stage : stages)
     out << "stage " << stage.name << ' ' << role_names[static_cast<int>(stage.role)] << ' '
         << stage.summary << '\n';
@@ -122,7 +126,11 @@ void Manifest::write(const fs::path& file) const {
 }
 
 Manifest describe(const fs::path& library) {
-  Manifest manifest{std::string(version()), fs::absolute(library), {}, interface_of(library)};
+  Manifest manifest{std::string(version()),
+                    fs::absolute(library),
+                    {},
+                    interface_of(library),
+                    version_of(library)};
   if (!manifest.interface.empty()) manifest.built_for.clear();
   for (const auto& entry : stages_of(library)) {
     const bool fits = abi::is_name(entry.name) && !entry.summary.empty() &&

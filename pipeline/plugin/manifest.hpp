@@ -20,7 +20,8 @@ namespace millrace {
 ///     stage ocr stage Read the text on a page with Tesseract.
 ///
 /// A plugin in C has a line such as `abi 1.0`, the version of that interface, in place of the
-/// first. A stage's line has its name, its role (as in Role) and its summary.
+/// first, and a line `version` with its own. A stage's line has its name, its role (as in Role) and
+/// its summary.
 struct Manifest {
   struct Stage {
     std::string name;
@@ -31,7 +32,8 @@ struct Manifest {
   std::string built_for;          ///< The version of Millrace; empty for a plugin in C.
   std::filesystem::path library;  ///< Absolute; in the file, relative to the file's folder.
   std::vector<Stage> stages;
-  std::string interface;  ///< The version of the C interface; empty for a plugin in C++.
+  std::string interface;    ///< The version of the C interface; empty for a plugin in C++.
+  std::string own_version;  ///< The plugin's, where it tells one.
 
   /// Throws Error (plugin) that names the file, the line and what is allowed there.
   static Manifest read(const std::filesystem::path& file);

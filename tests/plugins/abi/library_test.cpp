@@ -175,6 +175,7 @@ TEST_CASE(
     "[plugin][abi]") {
   const auto manifest = Manifest::read(folder / "frozen.manifest");
   CHECK(manifest.interface == "1.0");
+  CHECK(manifest.own_version == "1.0");
   CHECK(manifest.built_for.empty());
   CHECK(manifest.stages.size() == 6);
   const testing::TemporaryFolder plugins;
