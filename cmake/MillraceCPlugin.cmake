@@ -19,7 +19,8 @@ function(millrace_add_c_plugin name)
   set_target_properties(millrace_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} C_STANDARD 99
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LINK_DEPENDS ${MILLRACE_C_PLUGIN_EXPORTS} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+    LINK_DEPENDS "${MILLRACE_C_PLUGIN_EXPORTS};$<TARGET_FILE:Millrace::manifest>"
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
   add_custom_command(TARGET millrace_${name} POST_BUILD
     COMMAND Millrace::manifest $<TARGET_FILE:millrace_${name}>
     COMMENT "Writing the manifest of plugin ${name}" VERBATIM)

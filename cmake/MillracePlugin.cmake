@@ -17,6 +17,7 @@ function(millrace_add_plugin name)
   endif()
   set_target_properties(millrace_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LINK_DEPENDS $<TARGET_FILE:Millrace::manifest>  # which may write another manifest
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
   add_custom_command(TARGET millrace_${name} POST_BUILD
     COMMAND Millrace::manifest $<TARGET_FILE:millrace_${name}>
