@@ -8,23 +8,13 @@ set(MILLRACE_C_PLUGIN_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/millrace_c_plugin.map)
 # millrace_add_c_plugin(<name> <source>...): a plugin in C, or in C++ with millrace_plugin.hpp. The
 # target is millrace_<name>.
 function(millrace_add_c_plugin name)
-  add_library(millrace_${name} MODULE ${ARGN})
+  millrace_add_plugin_library(${name} ${ARGN})
   target_include_directories(millrace_${name} PRIVATE
     $<TARGET_PROPERTY:Millrace::millrace,INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_options(millrace_${name} PRIVATE
     LINKER:--version-script=${MILLRACE_C_PLUGIN_EXPORTS} LINKER:--no-undefined)
-  if(NOT CMAKE_LIBRARY_OUTPUT_DIRECTORY)
-    set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/plugins)
-  endif()
-  set_target_properties(millrace_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} C_STANDARD 99
-    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LINK_DEPENDS "${MILLRACE_C_PLUGIN_EXPORTS};$<TARGET_FILE:Millrace::manifest>"
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
-  add_custom_command(TARGET millrace_${name} POST_BUILD
-    COMMAND Millrace::manifest $<TARGET_FILE:millrace_${name}>
-    COMMENT "Writing the manifest of plugin ${name}" VERBATIM)
-  add_dependencies(millrace_${name} Millrace::manifest)
+  set_target_properties(millrace_${name} PROPERTIES C_STANDARD 99)
+  set_property(TARGET millrace_${name} APPEND PROPERTY LINK_DEPENDS ${MILLRACE_C_PLUGIN_EXPORTS})
 endfunction()
 
 # millrace_add_rust_plugin(<name> <source>): the same from one Rust file without crates, where rustc
