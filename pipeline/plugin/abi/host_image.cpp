@@ -128,12 +128,18 @@ mr_result image_describe(mr_payload* payload, const mr_image* image) {
   });
 }
 
+/// Where no bytes are: C forbids null even for functions that are to copy none.
+std::byte* place_of(std::byte* data) noexcept {
+  static std::byte nothing{};
+  return data ? data : &nothing;
+}
+
 mr_result bytes_view(const mr_payload* payload, mr_bytes* view) {
   return guard([&] {
     const auto content = Payloads::instance().find(payload);
     const auto& bytes = content_as<Bytes>(*content);
     mr_bytes full{};
-    full.data = bytes.data ? bytes.data->data() : nullptr;
+    full.data = place_of(bytes.data ? const_cast<std::byte*>(bytes.data->data()) : nullptr);
     full.size = bytes.data ? bytes.data->size() : 0;
     full.extension = bytes.extension.c_str();
     give(full, view);
@@ -147,7 +153,7 @@ mr_result bytes_new(mr_item* item, std::size_t size, const char* extension, void
     target(payload);
     if (size > PTRDIFF_MAX) throw std::bad_alloc();
     auto made = std::make_shared<std::vector<std::byte>>(size);
-    target(data) = made->data();
+    target(data) = place_of(made->data());
     *payload = call.add(Bytes{std::move(made), text_or_empty(extension)});
   });
 }

@@ -290,3 +290,19 @@ TEST_CASE("a struct of a size that nobody has set is refused, and left alone", "
   CHECK_THAT(worked(*made(stage), bytes_of("a")).complaint(),
              Catch::Contains("passes a struct of 0 bytes where"));
 }
+
+TEST_CASE("no bytes have a place that C may copy from and to", "[plugin][abi]") {
+  const auto stage = described([](void*, void*, mr_item* item, mr_payload* input) -> mr_result {
+    mr_bytes view{};
+    view.struct_size = sizeof view;
+    CHECK(host().bytes_view(input, &view) == MR_OK);
+    CHECK(view.size == 0);
+    CHECK(view.data != nullptr);
+    void* data = nullptr;
+    mr_payload* made = nullptr;
+    CHECK(host().bytes_new(item, 0, "", &data, &made) == MR_OK);
+    CHECK(data != nullptr);
+    return host().emit(item, made, 0);
+  });
+  CHECK(text_of(worked(*made(stage), bytes_of("")).payloads.at(0)).empty());
+}

@@ -127,7 +127,7 @@ enum { MR_SPLITS = 1 /**< One item may become many, which are worked on side by 
 /// An encoded file's content.
 typedef struct mr_bytes {
   uint32_t struct_size;
-  const void* data;
+  const void* data;  ///< Never null.
   size_t size;
   const char* extension;  ///< That fits the content, without the dot: "jpg"; "" when not known.
 } mr_bytes;
