@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "isolate/serve.hpp"
@@ -13,7 +14,13 @@
 int main(int argc, char** argv) {
   pid_t parent = 0;
   if (argc == 3) std::from_chars(argv[2], argv[2] + std::strlen(argv[2]), parent);
-  if (parent > 0) return millrace::serve(parent);
+  if (parent > 0) {
+    const int status = millrace::serve(parent);
+    std::fflush(nullptr);
+    // The stage is destroyed. What else a plugin does at the end can hold up nobody, and has to do
+    // without the memory that a limit denies.
+    std::_Exit(status);
+  }
   std::fputs("millrace_worker: a run starts this for stages with 'isolate: process'\n", stderr);
   return 2;
 }
