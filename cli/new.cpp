@@ -18,6 +18,7 @@
 #include "cli/verbs.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/error.hpp"
+#include "plugin/abi/names.hpp"
 #include "stages/support/file_error.hpp"
 
 namespace millrace::cli {
@@ -34,20 +35,17 @@ Skeleton skeleton(bool in_c) {
   return {cpp_plugin_skeleton(), "sepia", "Sepia", ".cpp"};
 }
 
-/// As a stage, a file, a CMake target and a part of a C++ name are written.
+/// As a stage is called; it is a file, a CMake target and a part of a C++ name too.
 void check_name(const std::string& name) {
-  constexpr auto allowed = "abcdefghijklmnopqrstuvwxyz0123456789_";
-  constexpr std::size_t longest = 64;
-  if (name.empty() || name.size() > longest || name.find_first_not_of(allowed) != name.npos ||
-      !std::islower(static_cast<unsigned char>(name[0])))
-    throw Error(ErrorKind::usage, "new plugin: the name '" + name +
-                                      "' must begin with a letter and be of a-z, 0-9 and _");
+  if (!abi::is_name(name))
+    throw Error(ErrorKind::usage, "new plugin: '" + name + "' is no name for a stage, which has " +
+                                      std::string(abi::name_rule));
   if (Catalogue::instance().find(name))
     throw Error(ErrorKind::usage,
                 "new plugin: there is a stage '" + name + "' already; choose another name");
 }
 
-/// black_and_white -> BlackAndWhite.
+/// black_and_white -> BlackAndWhiteStage: with its end, a stage 'image' is not the type Image.
 std::string type_name(std::string_view name) {
   std::string type;
   bool begins = true;
@@ -55,7 +53,7 @@ std::string type_name(std::string_view name) {
     if (c != '_') type += begins ? static_cast<char>(std::toupper(c)) : c;
     begins = c == '_';
   }
-  return type;
+  return type + "Stage";
 }
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {

@@ -10,16 +10,17 @@
 
 static const mr_host* host;
 
-typedef struct vignette {
+// Not called after the stage, so that a copy may have any name.
+typedef struct look {
   double strength;  // 0 to 1
   double radius;    // of what stays as it is; the corner is at 1
   int circle;
-} vignette;
+} look;
 
 static mr_result create(void* user, const mr_options* options, void** instance) {
   (void)user;
   const char* shape = "";
-  vignette* made = calloc(1, sizeof *made);
+  look* made = calloc(1, sizeof *made);
   if (!made) return MR_FATAL;
   host->option_number(options, "strength", &made->strength);
   host->option_number(options, "radius", &made->radius);
@@ -34,13 +35,13 @@ static mr_result create(void* user, const mr_options* options, void** instance) 
 static void destroy(void* instance) { free(instance); }
 
 typedef struct job {
-  const vignette* settings;
+  const look* settings;
   mr_image image;
   double scale_x, scale_y;  // from pixels to a distance that is 1 in the corner
 } job;
 
 static double factor_at(const job* at, double x, double y) {
-  const vignette* settings = at->settings;
+  const look* settings = at->settings;
   const double dx = (x + 0.5 - at->image.width * 0.5) * at->scale_x;
   const double dy = (y + 0.5 - at->image.height * 0.5) * at->scale_y;
   const double distance = sqrt(dx * dx + dy * dy);
