@@ -219,12 +219,18 @@ constexpr auto texts = std::to_array<CodeText>({
      "  - write: { path: \"out/{path}\" }",
      "version: 1\nrun: { memory: 50% }\nstages:\n  - files: { path: in }\n"
      "  - write: { path: \"out/{path}\" }"},
+    {Code::unreadable_file, "unreadable-file", "A file or folder that cannot be checked",
+     "It is not there, may not be read, or is a folder without a pipeline.", "", ""},
+    {Code::fine_after_all, "fine-after-all", "A block of Markdown should have a mistake",
+     "```yaml fails begins a block that shows a mistake, so that check expects one; ```yaml ignore "
+     "begins one that is not checked.",
+     "", ""},
 });
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (static_cast<std::size_t>(texts[i].code) != i) return false;
-  return texts.size() == static_cast<std::size_t>(Code::over_limit) + 1;
+  return texts.size() == static_cast<std::size_t>(Code::fine_after_all) + 1;
 }
 static_assert(in_order());
 

@@ -62,6 +62,8 @@ enum class Code {
   output_conflict,
   setting_conflict,
   over_limit,
+  unreadable_file,
+  fine_after_all,
 };
 
 /// What `millrace explain` says of a code.

@@ -47,7 +47,7 @@ bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics)
   auto [code, text] = repair(option, value, *complaint);
   const auto allowed = option.allowed();
   Advice advice;
-  if (text && value.expanded) {
+  if (text && diagnostics.is_expanded(value)) {
     advice = "this comes of a variable; give it " + *text;
   } else if (text) {
     advice = {code == Code::unknown_choice ? "did you mean " + quote(*text) + "?"

@@ -121,7 +121,7 @@ void Variables::replace_scalar(Value& scalar) {
   scalar.text = std::move(*text);
   if (!replaced) return;
   scalar.quoted = false;
-  scalar.expanded = true;
+  diagnostics_.expanded(scalar);
 }
 
 std::optional<std::string> Variables::expand(std::string_view text, Place place, bool& replaced) {
