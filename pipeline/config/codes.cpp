@@ -37,7 +37,7 @@ constexpr auto texts = std::to_array<CodeText>({
     {Code::unknown_escape, "unknown-escape", "A backslash that means nothing",
      "In double quotes a backslash begins an escape such as \\n. Single quotes take it as it is; "
      "in paths write '/'.",
-     "- files: { path: \"C:\\scans\" }", "- files: { path: C:/scans }"},
+     "- files: { path: \"C:\\scans\" }", "- files: { path: 'my\\scans' }"},
     {Code::unknown_anchor, "unknown-anchor", "An alias of which there is no anchor",
      "'*name' stands for a value that '&name' marked above. A text that begins with '*' needs "
      "quotes.",
@@ -126,6 +126,10 @@ constexpr auto texts = std::to_array<CodeText>({
     {Code::invalid_name, "invalid-name", "Not a name",
      "Ids and variables have letters, digits, '_' and '-', and begin with a letter or '_'.",
      "- resize: { width: 800 }\n  id: 2nd size", "- resize: { width: 800 }\n  id: second-size"},
+    {Code::foreign_path, "foreign-path", "A path that only a shell or Windows knows",
+     "Millrace opens files itself: nobody replaces '~' and $HOME, but ${env:HOME} is. Folders are "
+     "parted by '/', and there are no drives. A file that is really named so is written ./~.",
+     "- files: { path: ~/scans }", "- files: { path: \"${env:HOME:-.}/scans\" }"},
     {Code::unknown_stage, "unknown-stage", "There is no such stage",
      "'millrace stages' lists them, 'millrace plugins' tells which plugins were found.",
      "- resise: { width: 800 }", "- resize: { width: 800 }"},
@@ -257,7 +261,7 @@ std::string whole_example(std::string_view example) {
     text += (line.starts_with('\t') ? "" : "  ") + std::string(line) + "\n";
     at += line.size() + 1;
   }
-  return last.starts_with("- write") ? text : text + "  - write: { path: \"out/{stem}.jpg\" }\n";
+  return last.starts_with("- write") ? text : text + "  - write: { path: \"out/{path}\" }\n";
 }
 
 }  // namespace millrace::inline v1

@@ -43,6 +43,7 @@ enum class Code {
   out_of_range,
   invalid_value,
   invalid_name,
+  foreign_path,
   unknown_stage,
   unusable_plugin,
   one_stage,

@@ -54,6 +54,10 @@ struct Document {
 /// outlive the result.
 Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics);
 
+/// The keys at the top of a file, and those in `run`.
+const std::vector<std::string>& top_keys();
+const std::vector<std::string>& run_keys();
+
 /// The keys that stand beside a stage's name.
 const std::vector<std::string>& engine_keys();
 
@@ -62,6 +66,9 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
 
 /// Reads one item of `stages`.
 StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// What stands for an item of which nothing is known but that there is one.
+StageItem unreadable_item(const Value& value);
 
 /// `continue`, `stop`, or `{max_failures: 10}`; none after a complaint.
 std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics);

@@ -73,13 +73,13 @@ std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& di
 
 void read_variables(Value& root, const std::map<std::string, std::string>& sets,
                     Variables& variables) {
-  const auto* vars = find_key(root, "vars");
+  const auto* vars = find_meant(root, "vars", top_keys());
   if (vars)
     variables.define(vars->value, sets);
   else
     variables.refuse(sets);
   for (auto& entry : root.entries)
-    if (entry.key != "vars") variables.replace_in(entry.value);
+    if (&entry != vars) variables.replace_in(entry.value);
 }
 
 std::string stem(const std::string& file) {
