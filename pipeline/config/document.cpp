@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -59,6 +60,7 @@ void read_run(const Value& root, Document& document, Diagnostics& diagnostics) {
   if (entry->value.kind != Value::Kind::map)
     return diagnostics.error(entry->value, "'run' is a map of settings",
                              "write it as run: { on_error: stop }");
+  document.run_keys = provenances_of(entry->value);
   RunSettings& run = document.run;
   std::optional<std::int64_t> in_flight;
   Options options;
