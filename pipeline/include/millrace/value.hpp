@@ -42,9 +42,12 @@ struct Value {
   std::vector<Value> items;    ///< Of a list.
   std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
   Position where;
-  int length = 1;       ///< Of what is written at `where`, on its first line, in bytes.
-  std::vector<VariableUse> uses;  ///< What was put into `text`, each once.
-  bool broken = false;  ///< It was complained about: what it holds means nothing.
+  int length = 1;                 ///< Of what is written at `where`, on its first line, in bytes.
+  bool broken = false;            ///< It was complained about: what it holds means nothing.
+  std::vector<VariableUse> uses;  ///< What was put into `text`, each once; of many, the first few.
+
+  /// Its text came of variables: the file says something else there.
+  bool expanded() const { return !uses.empty(); }
 
   static Value scalar(std::string text, Position where = {});
 };
