@@ -73,7 +73,7 @@ class Drawing {
   }
 
   std::size_t free_lane() {
-    const auto lane = std::ranges::find(lanes_, std::nullopt);
+    const auto lane = std::ranges::find(lanes_, std::optional<std::size_t>());
     const auto at = static_cast<std::size_t>(lane - lanes_.begin());
     if (lane == lanes_.end()) lanes_.emplace_back();
     return at;

@@ -39,7 +39,17 @@ TEST_CASE("a plan is drawn in plain characters", "[cli]") {
 * source
 +-. bytes
 * | decode +
-+...: bytes
++.|.. bytes
+| * : <r\N "&" `#`> (resize)
++-+ : bytes
+| '.+
+*   : end
+    * failed +
+    | bytes
+    * aside
+
++ put in by Millrace
+: what fails
 )");
 }
 
