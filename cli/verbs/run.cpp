@@ -13,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
+#include "cli/plan/preview.hpp"
 #include "cli/run_watch.hpp"
 #include "cli/summary.hpp"
 #include "cli/verb.hpp"
@@ -55,12 +56,14 @@ struct Run final : Verb {
   PipelineArguments pipeline;
   bool quiet = false;
   bool no_fuse = false;
+  bool dry_run = false;
 
   void arguments(Arguments& a) override {
     pipeline.declare(a);
     a.flag("--quiet,-q", quiet, "Say nothing but what failed");
     a.flag("--no-fuse", no_fuse,
            "Give every stage its own workers, to see what sharing them gains");
+    a.flag("--dry-run", dry_run, "Show what would be read and written, and touch no file");
   }
   int run() override;
 };
@@ -69,6 +72,7 @@ int Run::run() {
   auto plan = load(pipeline);
   if (!plan) return Exit::wrong_usage;
   if (no_fuse) plan->run.fuse = false;
+  if (dry_run) return show_preview(*plan, quiet);
   block_signals();
   const auto noun = noun_of(*plan);
   const Shutdown shutdown;

@@ -21,6 +21,8 @@ PlannedStage planned(Node node, const std::vector<std::size_t>& places, std::siz
   stage.name = node.item.name;
   stage.inserted = node.inserted;
   stage.where = node.item.key.where;
+  stage.options = std::move(node.options);
+  stage.engine_keys = std::move(node.item.engine_keys);
   stage.workers = workers;
   stage.queue = node.item.queue.value_or(2 * workers);
   stage.own_pool = node.item.workers || node.item.queue;
@@ -114,6 +116,7 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
       plan.name = document.name.empty() ? stem(file) : document.name;
       plan.file = file;
       plan.run = document.run;
+      plan.run_keys = document.run_keys;
       plan.vars = variables.values();
       plan.stages = plan_stages(std::move(draft), plan.run.order);
     }
