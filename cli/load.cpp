@@ -25,6 +25,8 @@ bool plugins_are_wanted = true;
 
 constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
 
+}  // namespace
+
 std::string content_of(const std::string& file) {
   const bool is_input = file == "-";
   Descriptor descriptor(is_input ? ::dup(STDIN_FILENO)
@@ -43,7 +45,7 @@ std::string content_of(const std::string& file) {
   throw Error(ErrorKind::usage, "cannot read " + file + ": " + reason_of(errno));
 }
 
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) {
+std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
   for (const auto& set : sets) {
     const auto equals = set.find('=');
@@ -53,8 +55,6 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
   }
   return values;
 }
-
-}  // namespace
 
 void PipelineArguments::declare(Arguments& arguments) {
   arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
@@ -74,7 +74,7 @@ std::size_t find_plugins() {
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {
-  const auto sets = parsed(arguments.sets);
+  const auto sets = parsed_sets(arguments.sets);
   const auto text = content_of(arguments.file);
   find_plugins();
   auto result =

@@ -129,7 +129,8 @@ Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& d
   document.name = read_name(root, diagnostics);
   read_run(root, document, diagnostics);
   document.stages = read_stages(root, prototypes, diagnostics);
-  check_keys(root, {"version", "name", "vars", "run", "stages"}, "in the pipeline", diagnostics);
+  check_keys(root, {"version", "name", "vars", "run", "stages", "tests"}, "in the pipeline",
+             diagnostics);  // read_tests() reads the last
   return document;
 }
 
