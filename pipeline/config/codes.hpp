@@ -61,6 +61,10 @@ enum class Code {
   kind_mismatch,
   output_conflict,
   setting_conflict,
+  empty_test,
+  duplicate_test,
+  empty_part,
+  ambiguous_input,
   over_limit,
 };
 

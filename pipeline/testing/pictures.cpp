@@ -23,7 +23,7 @@ std::vector<Image> decode_pictures(const Bytes& bytes) {
   if (!entry) throw Error(ErrorKind::internal, "there is no stage 'decode'");
   auto decode = make_stage(*entry).stage;
   std::vector<Image> pictures;
-  ItemContext context(Context(), Origin());
+  ItemContext context{Context(), Origin()};
   decode->make_worker(context)->work(context, bytes, [&](Payload payload, auto) {
     pictures.push_back(std::get<Image>(std::move(payload)));
   });
@@ -36,7 +36,7 @@ Bytes encode_picture(const Image& image, const std::string& extension) {
   if (codec != &codecs::png_codec && codec != &codecs::tiff_codec)
     throw Error(ErrorKind::input,
                 "an expected picture is kept without loss: let its name end with .png or .tif");
-  ItemContext context(Context(), Origin());
+  ItemContext context{Context(), Origin()};
   return {
       std::make_shared<const std::vector<std::byte>>(codecs::encode(*codec, image, {}, context)),
       extension};

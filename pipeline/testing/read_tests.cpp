@@ -29,22 +29,22 @@ class TestReader {
     const Value& list = entry.value;
     if (list.broken) return tests;
     if (list.kind == Value::Kind::null || (list.kind == Value::Kind::list && list.items.empty()))
-      complain(entry, "there are no tests", example);
+      complain(Code::missing_value, entry, "there are no tests", example);
     else if (list.kind != Value::Kind::list)
-      complain(list, "'tests' is a list: each test begins with '- '", example);
+      complain(Code::wrong_type, list, "'tests' is a list: each test begins with '- '", example);
     for (const Value& item : list.items) tests.push_back(read_test(item));
     return tests;
   }
 
  private:
   template <class Place>
-  void complain(const Place& at, std::string message, std::string hint = {}) {
-    diagnostics_.error(at, std::move(message), std::move(hint));
+  void complain(Code code, const Place& at, std::string message, Advice advice = {}) {
+    diagnostics_.error(code, at, std::move(message), std::move(advice));
   }
 
   bool is_map(const Value& value, const std::string& what, const std::string& how) {
     if (value.broken || value.kind == Value::Kind::map) return !value.broken;
-    complain(value, what + " is a map", how);
+    complain(Code::wrong_type, value, what + " is a map", how);
     return false;
   }
 
@@ -62,7 +62,7 @@ class TestReader {
         (void)assign(*option, entry, diagnostics_);
     for (const auto& option : options.all())
       if (option.is_required() && !find_key(map, option.name()) && !is_misspelt(map, option, keys))
-        complain(at, owner + " needs the key " + quote(option.name()),
+        complain(Code::missing_key, at, owner + " needs the key " + quote(option.name()),
                  option.name() + " (" + option.allowed() + "): " + option.summary());
   }
 
@@ -91,7 +91,7 @@ class TestReader {
     read_expect(item, test);
     if (by_source) read_inputs(input->value, test);
     if (!input && test.expect.refused.empty())
-      complain(item, "a test needs the key 'input'",
+      complain(Code::missing_key, item, "a test needs the key 'input'",
                "files, folders and patterns, from the folder of this file");
     check_part(item, test);
     return test;
@@ -100,9 +100,10 @@ class TestReader {
   void check_name(const Value& item, const TestCase& test) {
     const auto* name = find_key(item, "name");
     if (!name || name->value.broken || name->value.kind != Value::Kind::scalar) return;
-    if (test.name.empty()) return complain(name->value, "the test's name is empty");
+    if (test.name.empty())
+      return complain(Code::missing_value, name->value, "the test's name is empty");
     if (!names_.insert(test.name).second)
-      complain(name->value, "there are two tests " + quote(test.name),
+      complain(Code::duplicate_test, name->value, "there are two tests " + quote(test.name),
                "give each a name of its own");
   }
 
@@ -110,15 +111,17 @@ class TestReader {
     if (!is_map(map, "'set'", "write it as set: { size: 800 }")) return;
     for (const auto& entry : map.entries) {
       if (!is_one_of(entry.key, vars_)) {
-        auto hint = did_you_mean(entry.key, vars_);
+        auto hint = suggest(entry.key, vars_);
         if (hint.empty())
           hint = vars_.empty() ? "this pipeline has no 'vars'"
                                : "the variables are " + join(vars_, "and");
-        complain(entry, "there is no variable " + quote(entry.key), std::move(hint));
+        complain(Code::unknown_variable, entry, "there is no variable " + quote(entry.key),
+                 std::move(hint));
       }
       if (entry.value.broken) continue;
       if (entry.value.kind != Value::Kind::scalar)
-        complain(entry.value, "the variable " + quote(entry.key) + " must be one text");
+        complain(Code::wrong_type, entry.value,
+                 "the variable " + quote(entry.key) + " must be one text");
       test.set[entry.key] = entry.value.text;
     }
   }
@@ -129,7 +132,8 @@ class TestReader {
       Options options;
       (void)assign(options.add("input", test.inputs[entry.key], ""), entry, diagnostics_);
     }
-    if (map.entries.empty()) complain(map, "'input' is empty", "name a source and its files");
+    if (map.entries.empty())
+      complain(Code::missing_value, map, "'input' is empty", "name a source and its files");
   }
 
   void read_expect(const Value& item, TestCase& test) {
@@ -139,12 +143,12 @@ class TestReader {
       const std::vector<std::string> keys{"name", "input", "from", "to", "set", "expect"};
       for (const auto& other : item.entries)
         if (!is_one_of(other.key, keys) && nearest(other.key, keys) == "expect") return;
-      return complain(item, "this test expects nothing", how);
+      return complain(Code::empty_test, item, "this test expects nothing", how);
     }
     const Value& map = entry->value;
     if (map.broken) return;
     if (map.kind == Value::Kind::null || (map.kind == Value::Kind::map && map.entries.empty()))
-      return complain(*entry, "this test expects nothing", how);
+      return complain(Code::empty_test, *entry, "this test expects nothing", how);
     if (!is_map(map, "'expect'", how)) return;
     Expectation& expect = test.expect;
     read_options(map, expect, {"picture", "text", "failure"}, "'expect'", map);
@@ -156,12 +160,13 @@ class TestReader {
     if (const auto* text = find_key(map, "text")) read_text(*text, expect);
     if (const auto* failure = find_key(map, "failure")) read_failures(failure->value, expect);
     if (!expect.refused.empty() && map.entries.size() > 1)
-      complain(find_key(map, "refused")->value,
+      complain(Code::misplaced_key, find_key(map, "refused")->value,
                "a pipeline that is refused gives nothing else to expect",
                "move the other keys into a test of their own");
     if (const auto* refused = find_key(map, "refused"); refused && expect.refused.empty())
       if (refused->value.kind == Value::Kind::scalar)
-        complain(refused->value, "'refused' is empty", "give a part of the message");
+        complain(Code::missing_value, refused->value, "'refused' is empty",
+                 "give a part of the message");
   }
 
   void read_text(const Value::Entry& entry, Expectation& expect) {
@@ -171,19 +176,19 @@ class TestReader {
     read_options(entry.value, text, {}, "'text'", entry.value);
     const bool names_any = find_key(entry.value, "file") || find_key(entry.value, "contains");
     if (!names_any)
-      complain(entry, "'text' expects nothing", how);
+      complain(Code::empty_test, entry, "'text' expects nothing", how);
     else if (find_key(entry.value, "max_error") && !find_key(entry.value, "file"))
-      complain(*find_key(entry.value, "max_error"), "max_error is of a text that is expected",
-               "add file: page.txt");
+      complain(Code::misplaced_key, *find_key(entry.value, "max_error"),
+               "max_error is of a text that is expected", "add file: page.txt");
     for (const auto& part : text.contains)
-      if (part.empty()) complain(entry, "an empty text is in every text");
+      if (part.empty()) complain(Code::invalid_value, entry, "an empty text is in every text");
   }
 
   void read_failures(const Value& value, Expectation& expect) {
     const std::string how = "write it as failure: { stage: decode, message: part of the message }";
     if (value.broken) return;
     if (value.kind == Value::Kind::list && value.items.empty())
-      return complain(value, "'failure' is empty", how);
+      return complain(Code::missing_value, value, "'failure' is empty", how);
     const bool is_list = value.kind == Value::Kind::list;
     for (std::size_t i = 0; i < (is_list ? value.items.size() : 1); ++i) {
       const Value& map = is_list ? value.items[i] : value;
@@ -198,9 +203,9 @@ class TestReader {
     if (!entry || id.empty()) return std::nullopt;
     const auto node = find_id(draft_, id);
     if (node) return node;
-    auto hint = did_you_mean(id, ids_);
+    auto hint = suggest(id, ids_);
     if (hint.empty()) hint = "the ids are " + join(ids_, "and");
-    complain(entry->value, "no stage has the id " + quote(id), std::move(hint));
+    complain(Code::unknown_id, entry->value, "no stage has the id " + quote(id), std::move(hint));
     return std::nullopt;
   }
 
@@ -212,7 +217,7 @@ class TestReader {
       return;
     const auto nodes = part_of(draft_, from, to);
     if (nodes.empty())
-      return complain(find_key(item, "to")->value,
+      return complain(Code::empty_part, find_key(item, "to")->value,
                       "no way leads from " + quote(test.from) + " to " + quote(test.to),
                       "let 'to' be a stage behind " + quote(test.from));
     if (from) check_beginning(item, draft_.nodes[*from]);
@@ -224,7 +229,7 @@ class TestReader {
     if (!node.made.stage || node.is_source()) return;
     for (const auto kind : node.made.stage->takes())
       if (kind != PayloadKind::text) return;
-    complain(find_key(item, "from")->value,
+    complain(Code::kind_mismatch, find_key(item, "from")->value,
              quote(node.id) + " takes text, and a test begins with a file or a picture",
              "begin with the stage that makes the text");
   }
@@ -234,15 +239,17 @@ class TestReader {
     if (!input) return;
     if (input->value.kind != Value::Kind::map) {
       if (sources.size() > 1 && !input->value.broken)
-        complain(*input, "this part has several sources: " + join(sources, "and"),
+        complain(Code::ambiguous_input, *input,
+                 "this part has several sources: " + join(sources, "and"),
                  "say whose items these are: input: { " + sources[0] + ": ... }");
       return;
     }
     for (const auto& entry : input->value.entries)
       if (!is_one_of(entry.key, sources)) {
-        auto hint = did_you_mean(entry.key, sources);
-        complain(entry, quote(entry.key) + " is no source of this part",
-                 hint.empty() ? "it begins at " + join(sources, "and") : std::move(hint));
+        auto hint = suggest(entry.key, sources);
+        if (hint.empty()) hint = "it begins at " + join(sources, "and");
+        complain(Code::unknown_id, entry, quote(entry.key) + " is no source of this part",
+                 std::move(hint));
       }
   }
 

@@ -14,7 +14,7 @@ namespace {
 
 bool tells(const Diagnostic& diagnostic, const std::string& part) {
   return diagnostic.message.find(part) != std::string::npos ||
-         diagnostic.hint.find(part) != std::string::npos;
+         diagnostic.hint.find(part) != std::string::npos || diagnostic.code == part;
 }
 
 class OneTest {
