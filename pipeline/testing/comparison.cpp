@@ -53,7 +53,7 @@ std::string OptionType<Comparison>::name() { return "number or comparison"; }
 Complaint OptionType<Comparison>::parse(const Value& value, Comparison& to) {
   const auto read =
       value.kind == Value::Kind::scalar ? read_comparison(trimmed(value.text)) : std::nullopt;
-  if (!read) return not_a("a whole number, a comparison (\"<= 600\") or a range (10..20)", value);
+  if (!read) return not_a("a number or comparison (800, \"<= 600\", 10..20)", value);
   to = *read;
   return std::nullopt;
 }
@@ -75,7 +75,7 @@ Complaint OptionType<Share>::parse(const Value& value, Share& to) {
   const auto number =
       read_number<double>(std::string_view(*text).substr(0, text->size() - 1)).number;
   if (!number) return not_a(what, value);
-  if (*number < 0 || *number > 100) return "'" + *text + "' is outside 0%..100%";
+  if (*number < 0 || *number > 100) return "'" + *text + "' is not a percentage from 0% to 100%";
   to.percent = *number;
   return std::nullopt;
 }

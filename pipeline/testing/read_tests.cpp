@@ -61,7 +61,7 @@ class TestReader {
       if (Option* const option = options.find(entry.key); option && !is_one_of(entry.key, maps))
         (void)assign(*option, entry, diagnostics_);
     for (const auto& option : options.all())
-      if (option.is_required() && !find_key(map, option.name()) && !is_misspelt(map, option, keys))
+      if (option.is_required() && is_missing(map, option.name(), keys))
         complain(Code::missing_key, at, owner + " needs the key " + quote(option.name()),
                  option.name() + " (" + option.allowed() + "): " + option.summary());
   }
@@ -70,10 +70,11 @@ class TestReader {
     return std::ranges::count(keys, key) > 0;
   }
 
-  static bool is_misspelt(const Value& map, const Option& option,
-                          const std::vector<std::string>& keys) {
-    return std::ranges::any_of(map.entries, [&](const auto& entry) {
-      return !is_one_of(entry.key, keys) && nearest(entry.key, keys) == option.name();
+  /// A misspelt key is not missing as well.
+  static bool is_missing(const Value& map, const std::string& key,
+                         const std::vector<std::string>& keys) {
+    return !find_key(map, key) && std::ranges::none_of(map.entries, [&](const auto& entry) {
+      return !is_one_of(entry.key, keys) && nearest(entry.key, keys) == key;
     });
   }
 
@@ -90,11 +91,16 @@ class TestReader {
     if (const auto* set = find_key(item, "set")) read_set(set->value, test);
     read_expect(item, test);
     if (by_source) read_inputs(input->value, test);
-    if (!input && test.expect.refused.empty())
+    if (is_missing(item, "input", keys_) && !expects_refusal(item))
       complain(Code::missing_key, item, "a test needs the key 'input'",
                "files, folders and patterns, from the folder of this file");
     check_part(item, test);
     return test;
+  }
+
+  static bool expects_refusal(const Value& item) {
+    const auto* expect = find_key(item, "expect");
+    return expect && find_key(expect->value, "refused");
   }
 
   void check_name(const Value& item, const TestCase& test) {
@@ -140,10 +146,9 @@ class TestReader {
     const auto* entry = find_key(item, "expect");
     const std::string how = "say what must come, such as expect: { count: 1, width: 800 }";
     if (!entry) {
-      const std::vector<std::string> keys{"name", "input", "from", "to", "set", "expect"};
-      for (const auto& other : item.entries)
-        if (!is_one_of(other.key, keys) && nearest(other.key, keys) == "expect") return;
-      return complain(Code::empty_test, item, "this test expects nothing", how);
+      if (is_missing(item, "expect", keys_))
+        complain(Code::empty_test, item, "this test expects nothing", how);
+      return;
     }
     const Value& map = entry->value;
     if (map.broken) return;
@@ -174,12 +179,12 @@ class TestReader {
     if (!is_map(entry.value, "'text'", how)) return;
     ExpectedText& text = expect.text.emplace();
     read_options(entry.value, text, {}, "'text'", entry.value);
-    const bool names_any = find_key(entry.value, "file") || find_key(entry.value, "contains");
-    if (!names_any)
+    const auto* max_error = find_key(entry.value, "max_error");
+    if (entry.value.entries.empty())
       complain(Code::empty_test, entry, "'text' expects nothing", how);
-    else if (find_key(entry.value, "max_error") && !find_key(entry.value, "file"))
-      complain(Code::misplaced_key, *find_key(entry.value, "max_error"),
-               "max_error is of a text that is expected", "add file: page.txt");
+    else if (max_error && !find_key(entry.value, "file"))
+      complain(Code::misplaced_key, *max_error, "max_error is of a text that is expected",
+               "add file: page.txt");
     for (const auto& part : text.contains)
       if (part.empty()) complain(Code::invalid_value, entry, "an empty text is in every text");
   }
@@ -256,6 +261,7 @@ class TestReader {
   const Draft& draft_;
   Diagnostics& diagnostics_;
   const bool graph_is_sound_;
+  const std::vector<std::string> keys_{"name", "input", "from", "to", "set", "expect"};
   std::vector<std::string> vars_, ids_;
   std::set<std::string> names_;
 };

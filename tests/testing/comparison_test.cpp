@@ -29,13 +29,13 @@ TEST_CASE("a comparison is a number, a bound or a range", "[testing]") {
   CHECK(read<Comparison>("10..20") == "10..20");
   for (const auto* wrong :
        {"", "x", "-1", "<", "=> 3", "20..10", "1.5", "1..", "99999999999999999999"})
-    CHECK_THAT(read<Comparison>(wrong), ContainsSubstring("is not a whole number, a comparison"));
+    CHECK_THAT(read<Comparison>(wrong), ContainsSubstring("is not a number or comparison"));
 }
 
 TEST_CASE("a share is a percentage", "[testing]") {
   CHECK(read<Share>("0.5%") == "0.5%");
   CHECK_THAT(read<Share>("0.5"), ContainsSubstring("is not a percentage (such as 1%)"));
-  CHECK_THAT(read<Share>("101%"), ContainsSubstring("is outside 0%..100%"));
+  CHECK_THAT(read<Share>("101%"), ContainsSubstring("is not a percentage from 0% to 100%"));
   CHECK(percent_text(0) == "0.0%");
   CHECK(percent_text(12.34) == "12.3%");
   CHECK(percent_text(0.0004) == "0.0004%");

@@ -4,6 +4,7 @@
 #include "testing/pictures.hpp"
 
 #include <filesystem>
+#include <opencv2/core.hpp>
 
 #include "support/catch.hpp"
 #include "support/tried.hpp"
