@@ -57,7 +57,7 @@ std::string content_of(const std::string& file) {
   throw Error(ErrorKind::usage, "cannot read " + file + ": " + reason_of(errno));
 }
 
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) {
+std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
   for (const auto& set : sets) {
     const auto equals = set.find('=');
@@ -75,7 +75,7 @@ std::size_t find_plugins() {
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {
-  const auto sets = parsed(arguments.sets);
+  const auto sets = parsed_sets(arguments.sets);
   const auto text = content_of(arguments.file);
   find_plugins();
   auto result =

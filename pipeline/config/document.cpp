@@ -123,7 +123,7 @@ std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
 }  // namespace
 
 const std::vector<std::string>& top_keys() {
-  static const std::vector<std::string> keys{"version", "name", "vars", "run", "stages"};
+  static const std::vector<std::string> keys{"version", "name", "vars", "run", "stages", "tests"};
   return keys;
 }
 
