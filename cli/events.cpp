@@ -4,14 +4,19 @@
 #include "cli/events.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <cmath>
 #include <new>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "cli/console.hpp"
+#include "config/utf8.hpp"
 #include "millrace/version.hpp"
 #include "stages/support/file_error.hpp"
 
@@ -19,13 +24,47 @@ namespace millrace::cli {
 namespace {
 
 using namespace std::chrono_literals;
+using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 1;
 constexpr double share_for_progress = 0.5;  // the rest of the room is for what happens once
 constexpr auto patience_at_the_end = 10s;
 constexpr auto patience_when_forced = 100ms;
 
-double seconds(Duration time) { return std::chrono::duration<double>(time).count(); }
+/// To the millisecond.
+double seconds(Duration time) {
+  return std::round(std::chrono::duration<double>(time).count() * 1000) / 1000;
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto size = read_utf8(text, at).size;
+    if (size == 0) return false;
+    at += size;
+  }
+  return true;
+}
+
+/// On one line; what is not UTF-8 becomes U+FFFD.
+std::string line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Bytes: where they are not UTF-8, a second member has them as they are.
+void add_name(Json& to, const char* key, const std::string& value) {
+  to[key] = value;
+  if (!is_utf8(value)) to[std::string(key) + "_hex"] = hex(value);
+}
 
 const char* name_of(Ending ending) {
   switch (ending) {
@@ -47,56 +86,67 @@ const char* name_of(ErrorKind kind) {
   return names[static_cast<int>(kind)];
 }
 
-JsonObject& add(JsonObject& to, const StageTimes& times) {
-  return to.number("busy_seconds", seconds(times.busy))
-      .number("waiting_input_seconds", seconds(times.waiting_input))
-      .number("waiting_output_seconds", seconds(times.waiting_output))
-      .number("waiting_cpu_seconds", seconds(times.waiting_cpu))
-      .number("pausing_seconds", seconds(times.pausing));
+void add(Json& to, const StageTimes& times) {
+  to["busy_seconds"] = seconds(times.busy);
+  to["waiting_input_seconds"] = seconds(times.waiting_input);
+  to["waiting_output_seconds"] = seconds(times.waiting_output);
+  to["waiting_cpu_seconds"] = seconds(times.waiting_cpu);
+  to["pausing_seconds"] = seconds(times.pausing);
 }
 
 /// Of a snapshot or a report.
 template <class Counts>
-JsonObject& add_counts(JsonObject& to, const Counts& counts) {
-  return to.number("inputs", counts.inputs)
-      .number("done", counts.done)
-      .number("skipped", counts.skipped)
-      .number("failed", counts.failed)
-      .number("cancelled", counts.cancelled);
+void add_counts(Json& to, const Counts& counts) {
+  to["inputs"] = counts.inputs;
+  to["done"] = counts.done;
+  to["skipped"] = counts.skipped;
+  to["failed"] = counts.failed;
+  to["cancelled"] = counts.cancelled;
 }
 
-JsonObject& add(JsonObject& to, const ItemEnd& end) {
-  to.name("item", end.item).text("status", name_of(end.ending));
-  to.number("seconds", seconds(end.elapsed));
-  if (end.stage.empty()) return to;
-  return to.text("slowest_stage", end.stage).number("slowest_stage_seconds", seconds(end.worked));
+void add(Json& to, const ItemEnd& end) {
+  add_name(to, "item", end.item);
+  to["status"] = name_of(end.ending);
+  to["seconds"] = seconds(end.elapsed);
+  if (end.stage.empty()) return;
+  to["slowest_stage"] = end.stage;
+  to["slowest_stage_seconds"] = seconds(end.worked);
 }
 
-std::string planned(const Plan& plan, const PlannedStage& stage) {
-  JsonObject json;
-  json.text("id", stage.id).text("stage", stage.name).number("workers", stage.workers);
-  const auto id = [&](std::size_t input) { return json_text(plan.stages[input].id); };
-  return json.json("from", json_list(stage.inputs, id)).done();
+Json planned(const Plan& plan, const PlannedStage& stage) {
+  Json json{{"id", stage.id}, {"stage", stage.name}, {"workers", stage.workers}};
+  json["from"] = Json::array();
+  for (const auto input : stage.inputs) json["from"].push_back(plan.stages[input].id);
+  return json;
 }
 
-std::string present(const StageState& stage) {
-  JsonObject json;
-  json.text("id", stage.id).number("done", stage.done).number("failed", stage.failed);
-  json.number("working", stage.working.size()).number("queued", stage.queue_depth);
-  return add(json, stage.times).done();
+/// A list of what `fill` makes of each.
+template <class Element, class Fill>
+Json listed(const std::vector<Element>& elements, Fill fill) {
+  Json list = Json::array();
+  for (const auto& element : elements) fill(list.emplace_back(Json::object()), element);
+  return list;
 }
 
-std::string past(const Report::StageCounts& stage) {
-  JsonObject json;
-  json.text("id", stage.id).number("done", stage.done).number("failed", stage.failed);
-  json.number("retries", stage.retries).number("most_queued", stage.queue_high_water);
-  return add(json, stage).done();
+void add_present(Json& to, const StageState& stage) {
+  to["id"] = stage.id;
+  to["done"] = stage.done;
+  to["failed"] = stage.failed;
+  to["working"] = stage.working.size();
+  to["queued"] = stage.queue_depth;
+  add(to, stage.times);
 }
 
-std::string slow(const ItemEnd& end) {
-  JsonObject json;
-  return add(json, end).done();
+void add_past(Json& to, const Report::StageCounts& stage) {
+  to["id"] = stage.id;
+  to["done"] = stage.done;
+  to["failed"] = stage.failed;
+  to["retries"] = stage.retries;
+  to["most_queued"] = stage.queue_high_water;
+  add(to, stage);
 }
+
+Json event(const char* name, double time) { return {{"event", name}, {"time", time}}; }
 
 }  // namespace
 
@@ -117,16 +167,15 @@ Descriptor open_events(const std::string& to) {
 
 EventLog::EventLog(Descriptor to, const Plan& plan) : plan_(plan), writer_(std::move(to)) {}
 
-JsonObject EventLog::event(const char* name) const {
-  JsonObject json;
-  json.text("event", name).number("time", seconds(Context::Clock::now() - start_));
-  return json;
-}
+double EventLog::time() const { return seconds(Context::Clock::now() - start_); }
 
-void EventLog::put(const JsonObject& event) {
-  if (const auto count = untold_.exchange(0); count > 0)
-    if (!writer_.put(this->event("left_out").number("count", count).done())) untold_ += count;
-  if (!writer_.put(event.done())) lose();
+void EventLog::put(std::string event) {
+  if (const auto count = untold_.exchange(0); count > 0) {
+    auto json = millrace::cli::event("left_out", time());
+    json["count"] = count;
+    if (!writer_.put(line(json))) untold_ += count;
+  }
+  if (!writer_.put(std::move(event))) lose();
 }
 
 void EventLog::lose() noexcept {
@@ -135,17 +184,21 @@ void EventLog::lose() noexcept {
 }
 
 void EventLog::started() {
-  auto json = event("run_started");
-  json.number("version", format_version).text("millrace", version());
-  json.name("pipeline", plan_.file).text("name", plan_.name);
-  const auto stage = [&](const PlannedStage& one) { return planned(plan_, one); };
-  put(json.json("stages", json_list(plan_.stages, stage)));
+  auto json = event("run_started", time());
+  json["version"] = format_version;
+  json["millrace"] = version();
+  add_name(json, "pipeline", plan_.file);
+  json["name"] = plan_.name;
+  json["stages"] = Json::array();
+  for (const auto& stage : plan_.stages) json["stages"].push_back(planned(plan_, stage));
+  put(line(json));
 }
 
 void EventLog::ended(const ItemEnd& end) noexcept {
   try {
-    auto json = event("item");
-    put(add(json, end));
+    auto json = event("item", time());
+    add(json, end);
+    put(line(json));
   } catch (const std::bad_alloc&) {
     lose();
   }
@@ -153,47 +206,56 @@ void EventLog::ended(const ItemEnd& end) noexcept {
 
 void EventLog::tell(const char* name, const Failure& what) noexcept {
   try {
-    auto json = event(name);
-    json.name("item", what.item).text("stage", what.stage).name("reason", what.message);
-    if (name == std::string_view("failure")) json.text("kind", name_of(what.kind));
-    put(json);
+    auto json = event(name, time());
+    add_name(json, "item", what.item);
+    json["stage"] = what.stage;
+    add_name(json, "reason", what.message);
+    if (name == std::string_view("failure")) json["kind"] = name_of(what.kind);
+    put(line(json));
   } catch (const std::bad_alloc&) {
     lose();
   }
 }
 
 void EventLog::progress(const Snapshot& now, const Pace& pace) {
-  auto json = event("progress");
+  auto json = event("progress", time());
   add_counts(json, now);
-  if (const auto rate = pace.per_second()) json.number("per_second", *rate);
-  if (const auto left = pace.left()) json.number("seconds_left", seconds(*left));
-  json.json("stages", json_list(now.stages, present));
-  (void)writer_.put(json.done(), share_for_progress);  // the next one says all of it again
+  if (const auto rate = pace.per_second()) json["per_second"] = *rate;
+  if (const auto left = pace.left()) json["seconds_left"] = seconds(*left);
+  json["stages"] = listed(now.stages, add_present);
+  (void)writer_.put(line(json), share_for_progress);  // the next one says all of it again
 }
 
 void EventLog::end(const Report& report, int status) {
-  auto json = event("run_ended");
-  json.number("status", status);
-  add_counts(json, report).number("seconds", seconds(report.elapsed));
-  json.truth("stopped_by_on_error", report.stopped_by_on_error);
-  if (!report.gave_up.empty()) json.name("error", report.gave_up);
-  json.json("stages", json_list(report.stages, past));
-  put(json.json("slowest", json_list(report.slowest, slow)));
+  auto json = event("run_ended", time());
+  json["status"] = status;
+  add_counts(json, report);
+  json["seconds"] = seconds(report.elapsed);
+  json["stopped_by_on_error"] = report.stopped_by_on_error;
+  if (!report.gave_up.empty()) add_name(json, "error", report.gave_up);
+  json["stages"] = listed(report.stages, add_past);
+  json["slowest"] = listed(report.slowest, [](Json& to, const ItemEnd& end) { add(to, end); });
+  put(line(json));
   writer_.end(patience_at_the_end);
 }
 
 void EventLog::end(const Snapshot& last, int status, const std::string& error) {
-  auto json = event("run_ended");
-  json.number("status", status);
-  put(add_counts(json, last).number("seconds", seconds(last.time)).name("error", error));
+  put_end(last, status, error);
   writer_.end(patience_at_the_end);
 }
 
 void EventLog::force(const Snapshot& last, int status) {
-  auto json = event("run_ended");
-  json.number("status", status);
-  put(add_counts(json, last).number("seconds", seconds(last.time)).text("error", "forced to end"));
+  put_end(last, status, "forced to end");
   writer_.end(patience_when_forced);
+}
+
+void EventLog::put_end(const Snapshot& last, int status, const std::string& error) {
+  auto json = event("run_ended", time());
+  json["status"] = status;
+  add_counts(json, last);
+  json["seconds"] = seconds(last.time);
+  add_name(json, "error", error);
+  put(line(json));
 }
 
 std::optional<std::string> EventLog::complaint() {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 
-#include "cli/json.hpp"
 #include "cli/line_writer.hpp"
 #include "cli/live/view.hpp"
 #include "millrace/run.hpp"
@@ -44,8 +43,9 @@ class EventLog : public RunObserver {
 
  private:
   void tell(const char* event, const Failure& what) noexcept;
-  JsonObject event(const char* name) const;
-  void put(const JsonObject& event);
+  double time() const;
+  void put(std::string event);
+  void put_end(const Snapshot& last, int status, const std::string& error);
   void lose() noexcept;
 
   const Plan& plan_;
