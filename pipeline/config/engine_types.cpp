@@ -64,6 +64,11 @@ std::string OptionType<Backoff>::print(const Backoff& value) {
          OptionType<Duration>::print(value.longest);
 }
 
+std::string OptionType<Backoff>::schema() {
+  const std::string wait = "[0-9.]+(ns|us|ms|s|m|h)";
+  return R"({"type":"string","pattern":"^)" + wait + R"((\\.\\.)" + wait + R"()?$"})";
+}
+
 std::string OptionType<MemoryShare>::name() { return "amount of memory"; }
 
 Complaint OptionType<MemoryShare>::parse(const Value& value, MemoryShare& to) {
@@ -94,6 +99,11 @@ std::string OptionType<MemoryShare>::print(const MemoryShare& value) {
                            : OptionType<ByteSize>::print({value.bytes});
 }
 
+std::string OptionType<MemoryShare>::schema() {
+  return R"({"anyOf":[{"type":"string","pattern":"^[0-9.]+%$"},)" +
+         OptionType<ByteSize>::schema() + "]}";
+}
+
 std::string OptionType<Rate>::name() { return "rate"; }
 
 Complaint OptionType<Rate>::parse(const Value& value, Rate& to) {
@@ -119,6 +129,10 @@ std::string OptionType<Rate>::print(const Rate& value) {
       return OptionType<double>::print(std::round(number)) + "/" + std::string(unit);
   }
   return OptionType<double>::print(value.per_second) + "/s";
+}
+
+std::string OptionType<Rate>::schema() {
+  return R"({"type":"string","pattern":"^[0-9.]+/(s|min|h)$"})";
 }
 
 }  // namespace millrace::inline v1

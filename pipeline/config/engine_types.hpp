@@ -34,6 +34,7 @@ struct OptionType<Backoff> {
   static std::optional<std::string> parse(const Value& value, Backoff& to);
   static std::string print(const Backoff& value);
   static std::optional<double> number(const Backoff&) { return std::nullopt; }
+  static std::string schema();
 };
 
 template <>
@@ -42,6 +43,7 @@ struct OptionType<MemoryShare> {
   static std::optional<std::string> parse(const Value& value, MemoryShare& to);
   static std::string print(const MemoryShare& value);
   static std::optional<double> number(const MemoryShare&) { return std::nullopt; }
+  static std::string schema();
 };
 
 /// `20/s`, `90/min`, `5000/h`.
@@ -51,6 +53,7 @@ struct OptionType<Rate> {
   static std::optional<std::string> parse(const Value& value, Rate& to);
   static std::string print(const Rate& value);
   static std::optional<double> number(const Rate&) { return std::nullopt; }
+  static std::string schema();
 };
 
 }  // namespace millrace::inline v1
