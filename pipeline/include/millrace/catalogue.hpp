@@ -39,8 +39,8 @@ class Catalogue {
     std::string summary;  ///< One sentence.
     Role role = Role::stage;
     std::function<std::unique_ptr<Stage>()> make;  ///< Opens the plugin where it is in one.
-    std::string plugin = {};           ///< The library it comes from; empty: built in.
-    std::optional<Flow> flow = {};     ///< As a plugin's manifest tells it, unopened; or none.
+    std::string plugin = {};                       ///< The library it comes from; empty: built in.
+    std::optional<Flow> flow = {};  ///< As a plugin's manifest tells it, unopened; or none.
   };
 
   static Catalogue& instance();

@@ -85,7 +85,7 @@ class StageWorker {
 };
 
 /// Something outside that a stage rests on, as it is on this machine.
-struct Finding {
+struct Condition {
   std::string what;     ///< "JPEG", "languages"
   std::string state;    ///< "libjpeg-turbo 2.1.5", "deu, eng"; may be empty.
   std::string problem;  ///< Why it does not work, or not well; empty: it does.
@@ -119,7 +119,7 @@ class Stage {
   virtual std::unique_ptr<StageWorker> make_worker(const Context& context) const = 0;
 
   /// For `millrace doctor`: tries, with the defaults, the libraries and files that it rests on.
-  virtual std::vector<Finding> diagnose() const { return {}; }
+  virtual std::vector<Condition> diagnose() const { return {}; }
 };
 
 template <class T>
