@@ -63,7 +63,9 @@ class Reader {
       throw Error(ErrorKind::usage, error.what());
     }
     if (help_) return;
-    if (const auto extras = app_.remaining(); !extras.empty())
+    auto extras = app_.remaining();
+    std::erase(extras, "--");  // which is left over where it did its work
+    if (!extras.empty())
       throw Error(ErrorKind::usage,
                   "it has no use for '" + extras.front() + "'; " +
                       instead_of(extras.front(), option_names(), "its options are "));
@@ -120,7 +122,8 @@ class Reader {
 
 int run_verb(const Verbs::Entry& entry, std::vector<std::string> words) {
   // What some verbs take depends on the plugins, so it is known before the rest is read.
-  if (std::ranges::count(words, "--no-plugins") > 0) leave_out_plugins();
+  const auto options_end = std::ranges::find(words, "--");
+  if (std::find(words.begin(), options_end, "--no-plugins") != options_end) leave_out_plugins();
   const auto verb = entry.make();
   Arguments arguments;
   verb->arguments(arguments);

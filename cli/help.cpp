@@ -42,27 +42,10 @@ std::string title_of(Verbs::Group group) {
       return "Write pipelines";
     case Verbs::Group::program:
       return "The program";
+    case Verbs::Group::hidden:
+      break;
   }
   return {};
-}
-
-/// "-q, --quiet", "--set NAME=VALUE".
-std::string shown(const Argument& argument) {
-  if (argument.is_positional()) return argument.names();
-  const auto longest = argument.longest_name();
-  auto names = argument.names();
-  if (const auto comma = names.find(','); comma != names.npos) {
-    const auto other =
-        names.starts_with(longest) ? names.substr(comma + 1) : names.substr(0, comma);
-    names = other + ", " + longest;
-  }
-  return argument.value().empty() ? names : names + " " + argument.value();
-}
-
-std::string summary_of(const Argument& argument) {
-  std::string choices;
-  for (const auto& choice : argument.choices()) choices += (choices.empty() ? "" : " | ") + choice;
-  return argument.summary() + (choices.empty() ? "" : ": " + choices);
 }
 
 /// The headings, each once, in the order of their first argument.
@@ -80,6 +63,24 @@ std::string indented(const std::string& lines) {
 }
 
 }  // namespace
+
+std::string shown(const Argument& argument) {
+  if (argument.is_positional()) return argument.names();
+  const auto longest = argument.longest_name();
+  auto names = argument.names();
+  if (const auto comma = names.find(','); comma != names.npos) {
+    const auto other =
+        names.starts_with(longest) ? names.substr(comma + 1) : names.substr(0, comma);
+    names = other + ", " + longest;
+  }
+  return argument.value().empty() ? names : names + " " + argument.value();
+}
+
+std::string summary_of(const Argument& argument) {
+  std::string choices;
+  for (const auto& choice : argument.choices()) choices += (choices.empty() ? "" : " | ") + choice;
+  return argument.summary() + (choices.empty() ? "" : ": " + choices);
+}
 
 std::string help_text() {
   using Group = Verbs::Group;

@@ -16,6 +16,10 @@ std::string help_text();
 /// own arguments ask for it.
 std::string help_text(const Verbs::Entry& verb, const Arguments& arguments);
 
+/// "-q, --quiet", "--set NAME=VALUE".
+std::string shown(const Argument& argument);
+/// With its choices, without a full stop.
+std::string summary_of(const Argument& argument);
 /// "millrace convert IN... [options]".
 std::string usage_of(const Verbs::Entry& verb, const Arguments& arguments);
 

@@ -24,7 +24,8 @@ const Verbs::Entry* Verbs::find(const std::vector<std::string>& words) const {
 
 std::vector<const Verbs::Entry*> Verbs::all() const {
   std::vector<const Entry*> sorted;
-  for (const auto& entry : entries_) sorted.push_back(&entry);
+  for (const auto& entry : entries_)
+    if (entry.group != Group::hidden) sorted.push_back(&entry);
   std::ranges::sort(sorted, {}, &Entry::name);
   return sorted;
 }

@@ -26,7 +26,8 @@ class Verb {
 /// Every verb there is, filled by registrations before main(). [one thread]
 class Verbs {
  public:
-  enum class Group { work, pipelines, program };  ///< The headings of `millrace --help`.
+  /// The headings of `millrace --help`; what only programs call is not told there.
+  enum class Group { work, pipelines, program, hidden };
   struct Entry {
     std::string name;  ///< One word, or two: "new plugin".
     Group group;
@@ -40,7 +41,7 @@ class Verbs {
 
   /// The one that the words begin with; of two, the one that takes more of them. Null: none.
   const Entry* find(const std::vector<std::string>& words) const;
-  std::vector<const Entry*> all() const;  ///< By name.
+  std::vector<const Entry*> all() const;  ///< By name, without the hidden ones.
 
  private:
   std::vector<Entry> entries_;
