@@ -86,14 +86,14 @@ Complaint OptionType<MemoryShare>::parse(const Value& value, MemoryShare& to) {
     const auto number = read_number<double>(std::string_view(*text).substr(0, text->size() - 1));
     if (!number.number) return not_a(what, value);
     if (!(*number.number > 0 && *number.number <= 100))
-      return "'" + *text + "' is not an amount of memory: more than 0%, up to 100%";
+      return "'" + *text + "' is outside of what memory may be: more than 0%, up to 100%";
     to = {*number.number, 0};
     return std::nullopt;
   }
   ByteSize size;
   if (OptionType<ByteSize>::parse(value, size)) return not_a(what, value);
   if (size.bytes < least_memory)
-    return "'" + *text + "' is too small an amount of memory: 1MiB or more" +
+    return "'" + *text + "' is outside of what memory may be: 1MiB or more" +
            (std::isdigit(static_cast<unsigned char>(text->back()))
                 ? "; a number alone is bytes, write its unit (" + *text + "MiB)"
                 : "");
@@ -125,7 +125,7 @@ Complaint OptionType<Rate>::parse(const Value& value, Rate& to) {
   if (!number || unit == rate_units.end()) return not_a(what, value);
   const double per_second = *number / unit->seconds;
   if (per_second * 3600 < least_per_hour || per_second > most_per_second)
-    return "'" + *text + "' is not a rate from 0.01/h to 1000000/s";
+    return "'" + *text + "' is outside 0.01/h..1000000/s";
   to.per_second = per_second;
   return std::nullopt;
 }

@@ -23,7 +23,8 @@ class ItemName {
   /// Null when it cannot be told; then it is complained about.
   const Value::Entry* find() {
     if (others_.empty()) {
-      diagnostics_.error(item_.entries.empty() ? item_.where : item_.entries[0].where,
+      diagnostics_.error(Code::one_stage,
+                         item_.entries.empty() ? item_.where : item_.entries[0].where,
                          item_.entries.empty() ? 1 : item_.entries[0].length,
                          "this item names no stage", "write it as - resize: { width: 800 }");
       return nullptr;
@@ -53,20 +54,22 @@ class ItemName {
     const auto* prototype = prototypes_.of(meant.value_or(stage->key));
     const auto options = prototype ? names_of(prototype->made.options) : std::vector<std::string>();
     if (std::ranges::find(options, entry.key) != options.end())
-      return diagnostics_.error(entry,
+      return diagnostics_.error(Code::misplaced_key, entry,
                                 quote(entry.key) + " is an option of " +
                                     quote(prototype->entry->name) + " but stands beside it",
                                 "indent it further than " + quote(stage->key + ":") +
                                     ", or write " + stage->key + ": { " + entry.key + ": ... }");
     if (prototypes_.find(entry.key))
       return diagnostics_.error(
-          entry, "this item names two stages, " + quote(stage->key) + " and " + quote(entry.key),
+          Code::one_stage, entry,
+          "this item names two stages, " + quote(stage->key) + " and " + quote(entry.key),
           "begin the second with '- '");
     auto known = engine_keys();
     known.insert(known.end(), options.begin(), options.end());
-    auto hint = did_you_mean(entry.key, known);
+    Advice hint = suggest(entry.key, known);
     if (hint.empty()) hint = "beside a stage stand " + join(engine_keys(), "and");
-    diagnostics_.error(entry, "unknown key " + quote(entry.key) + " " + beside, std::move(hint));
+    diagnostics_.error(Code::unknown_key, entry, "unknown key " + quote(entry.key) + " " + beside,
+                       std::move(hint));
   }
 
   Prototypes& prototypes_;
@@ -81,12 +84,13 @@ void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagn
   const Value& value = entry.value;
   if (value.broken || value.kind == Value::Kind::map || value.kind == Value::Kind::null) return;
   item.key.value.broken = true;
-  diagnostics.error(value, "the options of " + quote(entry.key) + " are a map",
+  diagnostics.error(Code::wrong_type, value, "the options of " + quote(entry.key) + " are a map",
                     "write it as " + entry.key + ": { option: value }");
 }
 
 void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
-  diagnostics.error(key, "there is no stage " + quote(key.key), prototypes.hint_for(key.key));
+  diagnostics.error(Code::unknown_stage, key, "there is no stage " + quote(key.key),
+                    prototypes.hint_for(key.key));
 }
 
 }  // namespace
@@ -109,7 +113,7 @@ StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& dia
     entry = ItemName(value, prototypes, diagnostics).find();
   } else {
     diagnostics.error(
-        value,
+        Code::one_stage, value,
         value.kind == Value::Kind::null ? "this item is empty" : "an item is a stage, not a list",
         how);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "config/repair.hpp"
 #include "millrace/nearest.hpp"
 
 namespace millrace::inline v1 {
@@ -29,39 +30,33 @@ void check_keys(const Value& map, const std::vector<std::string>& known, const s
                 Diagnostics& diagnostics) {
   for (const auto& entry : map.entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
-    auto hint = did_you_mean(entry.key, known);
+    Advice hint = suggest(entry.key, known);
     if (hint.empty()) hint = "the keys are " + join(known, "and");
-    diagnostics.error(entry, "unknown key " + quote(entry.key) + " " + owner, std::move(hint));
+    diagnostics.error(Code::unknown_key, entry, "unknown key " + quote(entry.key) + " " + owner,
+                      std::move(hint));
   }
 }
 
-namespace {
-
-/// Whether it is only the quotes that keep an option from taking a value.
-bool is_only_quoted(Option& option, Value value) {
-  if (value.kind != Value::Kind::scalar || !value.quoted) return false;
-  value.quoted = false;
-  return !option.assign(value);
-}
-
-}  // namespace
-
 bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics) {
-  if (entry.value.broken) return false;
+  const Value& value = entry.value;
+  if (value.broken) return false;
   const auto broken = [](const Value& item) { return item.broken; };
-  if (std::ranges::any_of(entry.value.items, broken)) return false;
-  const auto complaint = option.assign(entry.value);
+  if (std::ranges::any_of(value.items, broken)) return false;
+  const auto complaint = option.assign(value);
   if (!complaint) return true;
-  std::string hint;
-  std::vector<std::string> choices;
-  for (const auto& choice : option.choices()) choices.push_back(choice.first);
-  hint = did_you_mean(entry.value.text, choices);
+  auto [code, text] = repair(option, value, *complaint);
   const auto allowed = option.allowed();
-  if (is_only_quoted(option, entry.value))
-    hint = "write " + entry.key + ": " + entry.value.text;
-  else if (hint.empty() && choices.empty() && complaint->find(allowed) == complaint->npos)
-    hint = "allowed: " + allowed;
-  diagnostics.error(entry.value, option.name() + ": " + *complaint, std::move(hint));
+  Advice advice;
+  if (text && value.expanded) {
+    advice = "this comes of a variable; give it " + *text;
+  } else if (text) {
+    advice = {code == Code::unknown_choice ? "did you mean " + quote(*text) + "?"
+                                           : "write " + entry.key + ": " + *text,
+              std::move(*text)};
+  } else if (option.choices().empty() && complaint->find(allowed) == complaint->npos) {
+    advice = "allowed: " + allowed;
+  }
+  diagnostics.error(code, value, option.name() + ": " + *complaint, std::move(advice));
   return false;
 }
 

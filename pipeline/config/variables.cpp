@@ -33,7 +33,8 @@ std::size_t reference_end(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::nullopt_t Variables::complain(const Place& place, std::string message, std::string hint) {
+std::nullopt_t Variables::complain(Code code, const Place& place, std::string message,
+                                   Advice advice) {
   complained_ = true;
   const Value& scalar = place.scalar;
   // Escapes make a quoted scalar longer than its text and its offsets useless.
@@ -41,10 +42,10 @@ std::nullopt_t Variables::complain(const Place& place, std::string message, std:
   const bool exact = scalar.length == static_cast<int>(scalar.text.size()) + 2 * quotes;
   if (exact)
     diagnostics_.error(
-        {scalar.where.line, scalar.where.column + quotes + static_cast<int>(place.offset)},
-        static_cast<int>(place.size), std::move(message), std::move(hint));
+        code, {scalar.where.line, scalar.where.column + quotes + static_cast<int>(place.offset)},
+        static_cast<int>(place.size), std::move(message), std::move(advice));
   else
-    diagnostics_.error(scalar, std::move(message), std::move(hint));
+    diagnostics_.error(code, scalar, std::move(message), std::move(advice));
   return std::nullopt;
 }
 
@@ -52,19 +53,20 @@ void Variables::define(const Value& vars, const std::map<std::string, std::strin
   if (vars.broken || vars.kind == Value::Kind::null) return refuse(sets);
   if (vars.kind != Value::Kind::map) {
     complained_ = true;
-    return diagnostics_.error(vars, "'vars' is a map of names and texts",
+    return diagnostics_.error(Code::wrong_type, vars, "'vars' is a map of names and texts",
                               "write it as vars: { in: photos, out: small }");
   }
   vars_ = &vars;
   for (const auto& entry : vars.entries) {
     if (!is_name(entry.key))
-      diagnostics_.error(entry, quote(entry.key) + " cannot name a variable",
+      diagnostics_.error(Code::invalid_name, entry, quote(entry.key) + " cannot name a variable",
                          "a name has letters, digits, '_' and '-', and begins with a letter");
     const auto set = sets.find(entry.key);
     Value value = entry.value;
     const bool is_text = value.kind == Value::Kind::scalar || value.kind == Value::Kind::null;
     if (!is_text)
-      diagnostics_.error(value, "the variable " + quote(entry.key) + " must be one text");
+      diagnostics_.error(Code::wrong_type, value,
+                         "the variable " + quote(entry.key) + " must be one text");
     if (value.kind == Value::Kind::scalar && !value.broken && set == sets.end())
       replace_scalar(value);
     declared_.push_back(&entry);
@@ -79,13 +81,15 @@ void Variables::define(const Value& vars, const std::map<std::string, std::strin
   }
   for (const auto& [name, text] : sets)
     if (std::ranges::none_of(declared_, [&](auto* entry) { return entry->key == name; }))
-      diagnostics_.error({}, 1, "--set " + name + ": the pipeline has no variable " + quote(name),
+      diagnostics_.error(Code::unknown_variable, {}, 1,
+                         "--set " + name + ": the pipeline has no variable " + quote(name),
                          did_you_mean(name, names()));
 }
 
 void Variables::refuse(const std::map<std::string, std::string>& sets) {
   for (const auto& [name, text] : sets)
-    diagnostics_.error({}, 1, "--set " + name + ": the pipeline has no variable " + quote(name),
+    diagnostics_.error(Code::unknown_variable, {}, 1,
+                       "--set " + name + ": the pipeline has no variable " + quote(name),
                        "it has no 'vars' at all");
 }
 
@@ -108,20 +112,23 @@ void Variables::replace_scalar(Value& scalar) {
   if (text && replaced) total_ += text->size();
   if (total_ > max_total)
     text = complain(
-        {scalar, 0, scalar.text.size()},
+        Code::limit_exceeded, {scalar, 0, scalar.text.size()},
         "the variables of this file expand to more than " + std::to_string(max_total) + " bytes");
   if (!text) {
     scalar.broken = true;
     return;
   }
   scalar.text = std::move(*text);
-  if (replaced) scalar.quoted = false;
+  if (!replaced) return;
+  scalar.quoted = false;
+  scalar.expanded = true;
 }
 
 std::optional<std::string> Variables::expand(std::string_view text, Place place, bool& replaced) {
   if (++place.depth > max_nesting)
     return complain(
-        place, "defaults within defaults end after " + std::to_string(max_nesting) + " levels");
+        Code::limit_exceeded, place,
+        "defaults within defaults end after " + std::to_string(max_nesting) + " levels");
   const std::size_t base = place.offset;
   std::string result;
   bool failed = false;
@@ -134,12 +141,14 @@ std::optional<std::string> Variables::expand(std::string_view text, Place place,
     } else if (rest.starts_with("${")) {
       const std::size_t end = reference_end(text, i);
       place.size = std::min(end, text.size()) - i;
-      if (end == text.npos) return complain(place, "this '${' is not closed", "end it with '}'");
+      if (end == text.npos)
+        return complain(Code::unclosed, place, "this '${' is not closed", "end it with '}'");
       const auto value = value_of(text.substr(i + 2, end - i - 3), place);
       if (value) result += *value;
       if (result.size() > max_scalar)
-        return complain(place, "with its variables this has more than " +
-                                   std::to_string(max_scalar) + " bytes");
+        return complain(
+            Code::limit_exceeded, place,
+            "with its variables this has more than " + std::to_string(max_scalar) + " bytes");
       failed = failed || !value;
       replaced = true;
       i = end;
@@ -157,7 +166,7 @@ std::optional<std::string> Variables::value_of(std::string_view reference, const
   const std::size_t split = reference.find(":-", begin);
   const std::string name(reference.substr(begin, split - begin));
   if (!is_name(name))
-    return complain(place, quote(name) + " cannot name a variable",
+    return complain(Code::invalid_name, place, quote(name) + " cannot name a variable",
                     "write ${NAME}, ${NAME:-text} or ${env:NAME}; $${ is a plain ${");
   const bool has_default = split != reference.npos;
   auto value =
@@ -173,7 +182,7 @@ std::optional<std::string> Variables::environment(const std::string& name, const
                                                   bool has_default) {
   if (const char* value = std::getenv(name.c_str())) return value;
   if (has_default) return std::string();
-  return complain(place, "the environment has no " + quote(name),
+  return complain(Code::unset_variable, place, "the environment has no " + quote(name),
                   "set it, or give a text for that case: ${env:" + name + ":-text}");
 }
 
@@ -184,22 +193,27 @@ std::optional<std::string> Variables::variable(const std::string& name, const Pl
   if (broken_.contains(name)) return std::nullopt;
   if (unset_.contains(name)) {
     if (has_default) return std::string();
-    return complain(place, "the variable " + quote(name) + " has no value",
+    return complain(Code::unset_variable, place, "the variable " + quote(name) + " has no value",
                     "give it one with --set " + name + "=...");
   }
   if (vars_ && find_key(*vars_, name))
-    return complain(place, "the variable " + quote(name) + " has no value yet",
+    return complain(Code::unset_variable, place,
+                    "the variable " + quote(name) + " has no value yet",
                     "a variable may use those above it");
-  auto hint = did_you_mean(name, names());
-  if (hint.empty() && !declared_.empty()) hint = "the variables are " + join(names(), "and");
-  return complain(place, "there is no variable " + quote(name), std::move(hint));
+  std::string hint = did_you_mean(name, names());
+  if (hint.empty())
+    hint = declared_.empty() ? "the pipeline has no 'vars'; $${ is a plain ${"
+                             : "the variables are " + join(names(), "and");
+  return complain(Code::unknown_variable, place, "there is no variable " + quote(name),
+                  std::move(hint));
 }
 
 void Variables::warn_of_unused() const {
   if (complained_ || diagnostics_.errors() > 0) return;
   for (const auto* entry : declared_)
     if (!used_.contains(entry->key))
-      diagnostics_.warning(*entry, "the variable " + quote(entry->key) + " is not used");
+      diagnostics_.warning(Code::unused_variable, *entry,
+                           "the variable " + quote(entry->key) + " is not used");
 }
 
 }  // namespace millrace::inline v1

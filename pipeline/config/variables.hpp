@@ -52,7 +52,7 @@ class Variables {
                                          bool has_default);
   std::optional<std::string> variable(const std::string& name, const Place& place,
                                       bool has_default);
-  std::nullopt_t complain(const Place& place, std::string message, std::string hint = {});
+  std::nullopt_t complain(Code code, const Place& place, std::string message, Advice advice = {});
   void replace_scalar(Value& scalar);
   std::vector<std::string> names() const;
 

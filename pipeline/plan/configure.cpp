@@ -36,7 +36,7 @@ void check_required(Node& node, Diagnostics& diagnostics) {
     if (!option.is_required() || find_key(map, option.name())) continue;
     node.sound = false;
     if (is_misspelt(node, option.name())) continue;
-    diagnostics.error(node.item.key,
+    diagnostics.error(Code::missing_option, node.item.key,
                       quote(node.item.name) + " needs the option " + quote(option.name()),
                       option.name() + " (" + option.allowed() + "): " + option.summary());
   }
@@ -45,7 +45,7 @@ void check_required(Node& node, Diagnostics& diagnostics) {
 /// Sinks that plan their outputs with one another must be in one process.
 void check_isolation(Node& node, Diagnostics& diagnostics) {
   if (!node.item.isolate_key || !dynamic_cast<const OutputPlanner*>(node.made.stage.get())) return;
-  diagnostics.error(*node.item.isolate_key,
+  diagnostics.error(Code::setting_conflict, *node.item.isolate_key,
                     quote(node.item.name) +
                         " cannot be isolated: it plans its files together with the other sinks",
                     "isolate the stages in front of it; a stage 'encode' can be, too");
@@ -66,7 +66,8 @@ Draft configure(Document& document, Prototypes& prototypes, Diagnostics& diagnos
       node.made = make_stage(*node.entry);
     } catch (const Error& error) {
       node.sound = false;
-      diagnostics.error(node.item.key, quote(node.item.name) + " cannot be used: " + error.what());
+      diagnostics.error(Code::unusable_plugin, node.item.key,
+                        quote(node.item.name) + " cannot be used: " + error.what());
       continue;
     }
     assign_options(node, diagnostics);

@@ -66,9 +66,9 @@ class Converting {
     const std::string hint = std::string("put a stage between them that turns ") + name_of(given) +
                              " into " + kinds(*node.made.stage);
     if (input.where)
-      diagnostics_.error(*input.where, message, hint);
+      diagnostics_.error(Code::kind_mismatch, *input.where, message, hint);
     else
-      diagnostics_.error(node.item.key, message, hint);
+      diagnostics_.error(Code::kind_mismatch, node.item.key, message, hint);
   }
 
   void put_in(const Prototype& prototype, std::size_t to, std::size_t k) {
@@ -115,7 +115,7 @@ class Converting {
       const auto given = [&](const auto* entry) { return entry->key == option.name(); };
       if (!option.is_required() || std::ranges::any_of(lent, given)) continue;
       converter.sound = false;
-      diagnostics_.error(target.item.key,
+      diagnostics_.error(Code::missing_option, target.item.key,
                          quote(converter.item.name) + ", which is put in for " +
                              quote(target.item.name) + ", needs the option " + quote(option.name()),
                          option.name() + " (" + option.allowed() + "): " + option.summary());
@@ -127,9 +127,10 @@ class Converting {
       if (std::ranges::count(claimed_, entry) > 0) continue;
       node.sound = false;
       if (!resolved && is_of_a_converter(entry->key)) continue;
-      diagnostics_.error(*entry,
+      const auto [code, advice] = advise(node, entry->key);
+      diagnostics_.error(code, *entry,
                          "unknown option " + quote(entry->key) + " of " + quote(node.item.name),
-                         hint_for(node, entry->key));
+                         advice);
     }
   }
 
@@ -139,21 +140,24 @@ class Converting {
     });
   }
 
-  std::string hint_for(const Node& node, const std::string& key) {
+  std::pair<Code, Advice> advise(const Node& node, const std::string& key) {
     const auto& engine = engine_keys();
     const auto colon = quote(node.item.name + ":");
     if (std::ranges::count(engine, key) > 0)
-      return quote(key) + " stands beside " + colon + ", not below it";
+      return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);
-    const auto near = nearest(key, options);
-    std::string hint = near ? "did you mean " + quote(*near) + "?" : "";
-    if (const auto owner = owner_of(key); !owner.empty())
-      hint += (hint.empty() ? "" : " or: ") + quote(key) + " is an option of " + quote(owner);
-    if (!hint.empty()) return hint;
+    const auto owner = owner_of(key);
+    const auto is_of = quote(key) + " is an option of " + quote(owner);
+    if (Advice near = suggest(key, options); !near.empty()) {
+      if (!owner.empty()) near = near.hint + " or: " + is_of;
+      return {Code::unknown_option, near};
+    }
+    if (!owner.empty()) return {Code::misplaced_key, is_of};
     if (const auto beside = nearest(key, engine))
-      return "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it";
-    if (options.empty()) return quote(node.item.name) + " has no options";
-    return "its options are " + join(options, "and");
+      return {Code::misplaced_key,
+              "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it"};
+    return {Code::unknown_option, options.empty() ? quote(node.item.name) + " has no options"
+                                                  : "its options are " + join(options, "and")};
   }
 
   /// Its own and those of the converters put in for it.

@@ -64,7 +64,7 @@ std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& di
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(share), 1) * mebibyte;
   }
   if (bytes > most)
-    diagnostics.warning(document.memory_key->value,
+    diagnostics.warning(Code::over_limit, document.memory_key->value,
                         "this is more than the " + std::to_string(most / mebibyte) +
                             "MiB that this process may use",
                         "write a share, such as memory: 50%");
@@ -118,6 +118,7 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
       plan.stages = plan_stages(std::move(draft), plan.run.order);
     }
   }
+  if (root) diagnostics.find_paths(*root);
   result.diagnostics = diagnostics.sorted();
   return result;
 }

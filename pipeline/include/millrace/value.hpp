@@ -28,8 +28,9 @@ struct Value {
   std::vector<Value> items;    ///< Of a list.
   std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
   Position where;
-  int length = 1;       ///< Of what is written at `where`, on its first line, in bytes.
-  bool broken = false;  ///< It was complained about: what it holds means nothing.
+  int length = 1;         ///< Of what is written at `where`, on its first line, in bytes.
+  bool broken = false;    ///< It was complained about: what it holds means nothing.
+  bool expanded = false;  ///< Its text came of variables: the file says something else there.
 
   static Value scalar(std::string text, Position where = {});
 };
