@@ -30,6 +30,7 @@ std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& s
 
 /// From now on, none is found: --no-plugins.
 void leave_out_plugins();
+bool are_plugins_left_out();
 
 /// Puts the stages of plugins into the catalogue, without opening one. Returns how many plugins
 /// cannot be used; who asks for a stage of theirs is told.

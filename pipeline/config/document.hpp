@@ -15,12 +15,6 @@
 
 namespace millrace::inline v1 {
 
-/// `workers: 3`, `cpu` or `2*cpu`.
-struct Workers {
-  std::size_t count = 1;
-  bool per_cpu = false;
-};
-
 /// An item of `stages` as it was written, its engine keys already typed.
 struct StageItem {
   std::string name;  ///< Of the stage; "" where it could not be told.

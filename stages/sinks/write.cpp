@@ -108,7 +108,8 @@ struct Write final : Sink<Bytes>, OutputPlanner {
           "Where each item goes, such as out/{dir}/{stem}.webp. {path}: the item's path; {dir}, "
           "{stem}: its parts; {ext}: the extension of what is written; {index}, {page}: numbers "
           "from 1, {index:04} with zeros in front.")
-        .required();
+        .required()
+        .example("\"out/{path}\"");
     o.add("if_exists", if_exists,
           {{"error", IfExists::error, "The run does not start."},
            {"skip", IfExists::skip, "The item is skipped."},
