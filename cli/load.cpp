@@ -22,7 +22,7 @@
 namespace millrace::cli {
 namespace {
 
-bool plugins_are_wanted = true;
+bool plugins_are_left_out = false, plugins_are_found = false;
 
 constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
 
@@ -57,7 +57,7 @@ std::string content_of(const std::string& file) {
   throw Error(ErrorKind::usage, "cannot read " + file + ": " + reason_of(errno));
 }
 
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) {
+std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
   for (const auto& set : sets) {
     const auto equals = set.find('=');
@@ -68,14 +68,17 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
   return values;
 }
 
-void leave_out_plugins() { plugins_are_wanted = false; }
+void leave_out_plugins() { plugins_are_left_out = true; }
+
+bool are_plugins_left_out() { return plugins_are_left_out; }
 
 std::size_t find_plugins() {
-  return std::exchange(plugins_are_wanted, false) ? load_manifests().size() : 0;
+  if (plugins_are_left_out || std::exchange(plugins_are_found, true)) return 0;
+  return load_manifests().size();
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {
-  const auto sets = parsed(arguments.sets);
+  const auto sets = parsed_sets(arguments.sets);
   const auto text = content_of(arguments.file);
   find_plugins();
   auto result =

@@ -217,6 +217,42 @@ constexpr auto texts = std::to_array<CodeText>({
      "  - write: { path: \"out/{path}\" }",
      "version: 1\nstages:\n  - files: { path: in }\n  - write: { path: \"out/{path}\" }\n"
      "    queue: 4"},
+    {Code::empty_test, "empty-test", "A test that expects nothing",
+     "It would pass whatever the pipeline did. Say what must come of its input.",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: upright, input: a.jpg }",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: upright, input: a.jpg, expect: { count: 1 } }"},
+    {Code::duplicate_test, "duplicate-test", "Two tests have the same name",
+     "A name says which test failed. Give each one of its own.",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, expect: { count: 1 } }\n  - { name: a, input: b.jpg, expect: { "
+     "count: 1 } }",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, expect: { count: 1 } }\n  - { name: b, input: b.jpg, expect: { "
+     "count: 1 } }"},
+    {Code::empty_part, "empty-part", "No way leads from the first stage of a test to its last",
+     "'from' names the first stage of the part that is tried, 'to' one behind it.",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, from: write, to: orient, expect: { count: 1 } }",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, from: orient, to: write, expect: { count: 1 } }"},
+    {Code::ambiguous_input, "ambiguous-input", "It is not said which source a test's input is for",
+     "The part that is tried has several sources. Write the input as a map from their ids.",
+     "version: 1\nstages:\n  - files: { path: in }\n    id: left\n  - files: { path: in }\n    id: "
+     "right\n"
+     "  - write: { path: \"out/{stem}.png\" }\n    from: [left, right]\ntests:\n"
+     "  - { name: a, input: a.jpg, expect: { count: 1 } }",
+     "version: 1\nstages:\n  - files: { path: in }\n    id: left\n  - files: { path: in }\n    id: "
+     "right\n"
+     "  - write: { path: \"out/{stem}.png\" }\n    from: [left, right]\ntests:\n"
+     "  - { name: a, input: { left: a.jpg }, expect: { count: 1 } }"},
     {Code::over_limit, "over-limit", "More than this machine allows (a warning)",
      "The pipeline asks for more memory or open files than this process may use.",
      "version: 1\nrun: { memory: 4000TiB }\nstages:\n  - files: { path: in }\n"

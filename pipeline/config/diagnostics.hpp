@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,12 +50,6 @@ class Diagnostics {
         mending(at, std::move(advice)));
   }
 
-  /// The text of this scalar came of variables: the file says something else there.
-  void expanded(const Value& scalar) { expanded_.emplace(scalar.where.line, scalar.where.column); }
-  bool is_expanded(const Value& scalar) const {
-    return expanded_.contains({scalar.where.line, scalar.where.column});
-  }
-
   /// The last complaint; there must be one.
   const Diagnostic& last() const { return all_.back(); }
 
@@ -73,14 +66,13 @@ class Diagnostics {
   void add(Diagnostic::Severity severity, Code code, Position where, int length,
            std::string message, Advice advice);
   /// What came of variables is not mended where they are used.
-  Advice mending(const Value& at, Advice advice) const {
-    if (is_expanded(at)) advice.fix.reset();
+  static Advice mending(const Value& at, Advice advice) {
+    if (at.expanded()) advice.fix.reset();
     return advice;
   }
 
   std::string file_;
   std::size_t errors_ = 0;
-  std::set<std::pair<int, int>> expanded_;
   std::vector<Diagnostic> all_;
 };
 

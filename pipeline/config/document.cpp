@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -67,6 +68,7 @@ void read_run(const Value& root, Prototypes& prototypes, Document& document,
   if (entry->value.kind != Value::Kind::map)
     return diagnostics.error(Code::wrong_type, entry->value, "'run' is a map of settings",
                              "write it as run: { on_error: stop }");
+  document.run_keys = provenances_of(entry->value);
   RunSettings& run = document.run;
   std::optional<std::int64_t> in_flight;
   Options options;
@@ -121,7 +123,7 @@ std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
 }  // namespace
 
 const std::vector<std::string>& top_keys() {
-  static const std::vector<std::string> keys{"version", "name", "vars", "run", "stages"};
+  static const std::vector<std::string> keys{"version", "name", "vars", "run", "stages", "tests"};
   return keys;
 }
 

@@ -15,15 +15,10 @@
 
 namespace millrace::inline v1 {
 
-/// `workers: 3`, `cpu` or `2*cpu`.
-struct Workers {
-  std::size_t count = 1;
-  bool per_cpu = false;
-};
-
 /// An item of `stages` as it was written, its engine keys already typed.
 struct StageItem {
   std::string name;  ///< Of the stage; "" where it could not be told.
+  Provenances engine_keys;
   Value::Entry key;  ///< The name as it stands in the file, with the map of options or a null.
   Value id;          ///< A scalar, or null.
   std::vector<Value> from;
@@ -47,6 +42,7 @@ struct Document {
   RunSettings run;  ///< All but `memory`.
   std::optional<MemoryShare> memory;
   const Value::Entry* memory_key = nullptr;
+  Provenances run_keys;
   std::vector<StageItem> stages;
 };
 

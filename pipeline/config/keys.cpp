@@ -76,7 +76,7 @@ bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics)
   auto [code, text] = repair(option, value, *complaint);
   const auto allowed = option.allowed();
   Advice advice;
-  if (text && diagnostics.is_expanded(value)) {
+  if (text && value.expanded()) {
     advice = "this comes of a variable; give it " + *text;
   } else if (text) {
     const std::string hint = code == Code::unknown_choice ? "did you mean " + quote(*text) + "?"

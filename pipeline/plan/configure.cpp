@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 #include "plan/draft.hpp"
 
 namespace millrace::inline v1 {
@@ -15,6 +16,7 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
   for (const auto& entry : map.entries) {
     if (Option* option = node.made.options.find(entry.key)) {
       if (!assign(*option, entry, diagnostics)) node.sound = false;
+      node.options[entry.key] = provenance_of(entry);
     } else {
       node.unclaimed.push_back(&entry);
     }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 #include "millrace/nearest.hpp"
 #include "plan/draft.hpp"
 
@@ -109,6 +110,7 @@ class Converting {
     for (const auto* entry : lent) {
       if (!assign(*converter.made.options.find(entry->key), *entry, diagnostics_))
         converter.sound = target.sound = false;
+      converter.options[entry->key] = provenance_of(*entry);
       claimed_.push_back(entry);
     }
     for (const auto& option : converter.made.options.all()) {
