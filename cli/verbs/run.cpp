@@ -3,6 +3,7 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
+#include "cli/plan/preview.hpp"
 #include "cli/run_plan.hpp"
 #include "cli/verb.hpp"
 
@@ -13,18 +14,21 @@ struct Run final : Verb {
   PipelineArguments pipeline;
   RunOutput output;
   bool no_fuse = false;
+  bool dry_run = false;
 
   void arguments(Arguments& a) override {
     pipeline.declare(a);
     output.declare(a);
     a.flag("--no-fuse", no_fuse,
            "Give every stage its own workers, to see what sharing them gains");
+    a.flag("--dry-run", dry_run, "Show what would be read and written, and touch no file");
   }
 
   int run() override {
     auto plan = load(pipeline);
     if (!plan) return Exit::wrong_usage;
     if (no_fuse) plan->run.fuse = false;
+    if (dry_run) return show_preview(*plan, output.quiet);
     return run_plan(*plan, output);
   }
 };

@@ -7,6 +7,7 @@
 #include "config/engine_types.hpp"
 #include "config/keys.hpp"
 #include "config/scalars.hpp"
+#include "config/variables.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -206,6 +207,8 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
       item.isolate = read_isolate(entry, diagnostics);
     }
   }
+  for (const auto& key : engine_keys())
+    if (const auto* entry = find_key(map, key)) item.engine_keys[key] = provenance_of(*entry);
 }
 
 }  // namespace millrace::inline v1

@@ -82,7 +82,9 @@ struct Files final : Source {
   ByteSize max_file_size{std::uint64_t{1} << 30};
 
   void options(Options& o) override {
-    o.add("path", path, "A folder, a file, or a pattern such as photos/**/*.jpg.").required();
+    o.add("path", path, "A folder, a file, or a pattern such as photos/**/*.jpg.")
+        .required()
+        .example("photos");
     o.add("match", match,
           "Patterns of the files to take, below the folder; one without a slash is for names at "
           "any depth. Small and capital letters are alike. None: every file.");
