@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "config/diagnostics.hpp"
-#include "config/engine_types.hpp"
+#include "config/engine_options.hpp"
 #include "config/prototypes.hpp"
 #include "millrace/pipeline.hpp"
 
@@ -57,7 +57,10 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
 /// Reads one item of `stages`.
 StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics);
 
-/// `continue`, `stop`, or `{max_failures: 10}`; none after a complaint.
-std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics);
+/// `continue`, `stop`, or `{max_failures: 10}`, by `options`, which are bound to `action` and
+/// `max_failures`; none after a complaint.
+std::optional<OnError> read_on_error(EngineOptions& options, const ErrorAction& action,
+                                     const Length& max_failures, const Value::Entry& entry,
+                                     Diagnostics& diagnostics);
 
 }  // namespace millrace::inline v1

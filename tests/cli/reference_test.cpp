@@ -52,7 +52,7 @@ TEST_CASE("docs/reference is what the stages declare", "[cli][reference]") {
   if (!whole) kept.erase("stages/opencv_decode.md");
   CHECK(written == kept);
   for (const auto& page : written) {
-    if (!whole && page == "README.md") continue;
+    if (!whole && (page == "README.md" || page == "millrace.schema.json")) continue;
     INFO(page);
     CHECK(content_of(folder / page) == content_of(reference / page));
   }
