@@ -8,11 +8,12 @@
 
 #include <array>
 #include <cerrno>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "cli/console.hpp"
+#include "cli/diagnostics/formats.hpp"
 #include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
@@ -24,6 +25,19 @@ namespace {
 bool plugins_are_left_out = false, plugins_are_found = false;
 
 constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
+
+}  // namespace
+
+void PipelineArguments::declare(Arguments& arguments) {
+  arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
+      .required()
+      .completes(Argument::Completion::pipeline);
+  declare_sets(arguments, sets);
+}
+
+void declare_sets(Arguments& arguments, std::vector<std::string>& sets) {
+  arguments.option("--set", sets, "NAME=VALUE", "A value for one of its vars; may be given again");
+}
 
 std::string content_of(const std::string& file) {
   const bool is_input = file == "-";
@@ -43,7 +57,7 @@ std::string content_of(const std::string& file) {
   throw Error(ErrorKind::usage, "cannot read " + file + ": " + reason_of(errno));
 }
 
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) {
+std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
   for (const auto& set : sets) {
     const auto equals = set.find('=');
@@ -52,19 +66,6 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
     values[set.substr(0, equals)] = set.substr(equals + 1);
   }
   return values;
-}
-
-}  // namespace
-
-void PipelineArguments::declare(Arguments& arguments) {
-  arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
-      .required()
-      .completes(Argument::Completion::pipeline);
-  declare_sets(arguments, sets);
-}
-
-void declare_sets(Arguments& arguments, std::vector<std::string>& sets) {
-  arguments.option("--set", sets, "NAME=VALUE", "A value for one of its vars; may be given again");
 }
 
 void leave_out_plugins() { plugins_are_left_out = true; }
@@ -77,12 +78,15 @@ std::size_t find_plugins() {
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {
-  const auto sets = parsed(arguments.sets);
+  const auto sets = parsed_sets(arguments.sets);
   const auto text = content_of(arguments.file);
   find_plugins();
   auto result =
       load_pipeline(text, arguments.file == "-" ? "<standard input>" : arguments.file, sets);
-  for (const auto& diagnostic : result.diagnostics) say_lines(format(diagnostic, text));
+  std::string told;
+  for (const auto& diagnostic : result.diagnostics)
+    told += format(diagnostic, text, wants_colour(STDERR_FILENO));
+  std::cerr.write(told.data(), static_cast<std::streamsize>(told.size())).flush();
   return std::move(result.plan);
 }
 

@@ -80,10 +80,11 @@ Json run_schema() {
 Json item_schema(const std::vector<StageFacts>& stages) {
   Json names{{"enum", Json::array()}, {"enumDescriptions", Json::array()}};
   Json map{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  Json one_of = Json::array();
   for (const auto& stage : stages) {
     if (!stage.made.stage) continue;
     map["properties"][stage.name()] = stage_schema(stage, stages);
-    map["oneOf"].push_back(Json::object({{"required", Json::array({stage.name()})}}));
+    one_of.push_back(Json::object({{"required", Json::array({stage.name()})}}));
     if (!may_stand_alone(stage)) continue;
     names["enum"].push_back(stage.name());
     names["enumDescriptions"].push_back(stage.entry->summary);
@@ -91,6 +92,11 @@ Json item_schema(const std::vector<StageFacts>& stages) {
   const ItemOptions item;
   for (const auto& option : item.declared.plain.all())
     map["properties"][option.name()] = setting_schema(option, item.declared);
+  // Where a key is not known, that is the mistake, and not that a stage is missing.
+  Json known = Json::array();
+  for (const auto& [key, schema] : map["properties"].items()) known.push_back(key);
+  map["if"]["propertyNames"]["enum"] = std::move(known);
+  map["then"]["oneOf"] = std::move(one_of);
   return any_of({std::move(map), std::move(names), variable_schema()});
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -13,11 +14,16 @@ namespace {
 // Each stage has at least one thread.
 constexpr std::size_t max_stages = 4096;
 
+void tell_missing_version(const Value& root, Diagnostics& diagnostics) {
+  Advice advice("begin the file with 'version: 1'");
+  advice.fix = Fix{root.where, 0, "version: 1\n"};
+  diagnostics.error(Code::missing_key, root.where, 1, "the key 'version' is missing",
+                    std::move(advice));
+}
+
 void read_version(const Value& root, Diagnostics& diagnostics) {
-  const auto* version = find_key(root, "version");
-  if (!version)
-    return diagnostics.error(Code::missing_key, root.where, 1, "the key 'version' is missing",
-                             "begin the file with 'version: 1'");
+  const auto* version = find_meant(root, "version", top_keys());
+  if (!version) return tell_missing_version(root, diagnostics);
   const Value& value = version->value;
   if (value.broken || (value.kind == Value::Kind::scalar && value.text == "1" && !value.quoted))
     return;
@@ -25,7 +31,7 @@ void read_version(const Value& root, Diagnostics& diagnostics) {
                     value.kind == Value::Kind::scalar && !value.quoted
                         ? "version " + quote(value.text) + " is not known"
                         : "the version must be a number",
-                    "write 'version: 1'");
+                    Advice("write 'version: 1'", "1"));
 }
 
 std::string read_name(const Value& root, Diagnostics& diagnostics) {
@@ -36,7 +42,8 @@ std::string read_name(const Value& root, Diagnostics& diagnostics) {
   return name->value.text;
 }
 
-void check_run_keys(Value run, const std::vector<std::string>& keys, Diagnostics& diagnostics) {
+void check_run_keys(Value run, Prototypes& prototypes, Diagnostics& diagnostics) {
+  const auto& keys = run_keys();
   const auto of_a_stage = [&](const Value::Entry& entry) {
     return std::ranges::count(keys, entry.key) == 0 &&
            std::ranges::count(engine_keys(), entry.key) > 0;
@@ -46,15 +53,18 @@ void check_run_keys(Value run, const std::vector<std::string>& keys, Diagnostics
       diagnostics.error(Code::misplaced_key, entry, "unknown key " + quote(entry.key) + " in 'run'",
                         "write it in 'stages', beside the stage that it is for");
   std::erase_if(run.entries, of_a_stage);
-  check_keys(run, keys, "in 'run'", diagnostics);
+  check_keys(run, keys, "in 'run'", diagnostics,
+             [&](const std::string& key) { return prototypes.place_of(key); });
 }
 
-void read_run(const Value& root, Document& document, Diagnostics& diagnostics) {
+void read_run(const Value& root, Prototypes& prototypes, Document& document,
+              Diagnostics& diagnostics) {
   const auto* entry = find_key(root, "run");
   if (!entry || entry->value.broken || entry->value.kind == Value::Kind::null) return;
   if (entry->value.kind != Value::Kind::map)
     return diagnostics.error(Code::wrong_type, entry->value, "'run' is a map of settings",
                              "write it as run: { on_error: stop }");
+  document.run_keys = provenances_of(entry->value);
   RunOptions options;
   Options& plain = options.declared.plain;
   RunSettings& run = document.run;
@@ -66,7 +76,7 @@ void read_run(const Value& root, Document& document, Diagnostics& diagnostics) {
     else if (auto* option = plain.find(setting.key))
       assign(*option, setting, diagnostics);
   }
-  check_run_keys(entry->value, names_of(plain), diagnostics);
+  check_run_keys(entry->value, prototypes, diagnostics);
   document.memory_key = find_key(entry->value, "memory");
   if (options.memory != MemoryShare()) document.memory = options.memory;
   if (options.in_flight.count) run.in_flight = static_cast<std::size_t>(*options.in_flight.count);
@@ -77,7 +87,7 @@ void read_run(const Value& root, Document& document, Diagnostics& diagnostics) {
 std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
                                    Diagnostics& diagnostics) {
   std::vector<StageItem> stages;
-  const auto* entry = find_key(root, "stages");
+  const auto* entry = find_meant(root, "stages", top_keys());
   const std::string example = "write it as a list: - files: { path: photos }";
   if (!entry) {
     diagnostics.error(Code::missing_key, root.where, 1, "the key 'stages' is missing", example);
@@ -101,6 +111,16 @@ std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
 
 }  // namespace
 
+const std::vector<std::string>& top_keys() {
+  static const std::vector<std::string> keys{"version", "name", "vars", "run", "stages", "tests"};
+  return keys;
+}
+
+const std::vector<std::string>& run_keys() {
+  static const std::vector<std::string> keys = names_of(RunOptions().declared.plain);
+  return keys;
+}
+
 Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics) {
   Document document;
   if (root.broken) return document;
@@ -117,9 +137,12 @@ Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& d
   }
   read_version(root, diagnostics);
   document.name = read_name(root, diagnostics);
-  read_run(root, document, diagnostics);
+  read_run(root, prototypes, document, diagnostics);
   document.stages = read_stages(root, prototypes, diagnostics);
-  check_keys(root, {"version", "name", "vars", "run", "stages"}, "in the pipeline", diagnostics);
+  for (const auto& entry : root.entries)
+    if (prototypes.find(entry.key)) document.stages.push_back(unreadable_item(entry.value));
+  check_keys(root, top_keys(), "in the pipeline", diagnostics,
+             [&](const std::string& key) { return prototypes.place_of(key); });
   return document;
 }
 

@@ -8,6 +8,7 @@
 #include "config/document.hpp"
 #include "config/engine_options.hpp"
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -128,6 +129,8 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
     if (!options) options.emplace();
     read(*options, entry, item, diagnostics);
   }
+  for (const auto& key : engine_keys())
+    if (const auto* entry = find_key(map, key)) item.engine_keys[key] = provenance_of(*entry);
 }
 
 }  // namespace millrace::inline v1

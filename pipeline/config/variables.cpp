@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t max_scalar = 64 << 10;
 constexpr std::size_t max_total = 16 << 20;
 constexpr int max_nesting = 8;
+constexpr std::size_t most_uses = 16;  // that are noted: each variable has all those behind it
 
 /// The offset behind the `}` that closes the `${` at `at`; npos when there is none.
 std::size_t reference_end(std::string_view text, std::size_t at) {
@@ -31,7 +32,30 @@ std::size_t reference_end(std::string_view text, std::size_t at) {
   return text.npos;
 }
 
+void add_each_once(std::vector<VariableUse>& uses, const std::vector<VariableUse>& more) {
+  for (const auto& use : more)
+    if (uses.size() < most_uses && std::ranges::find(uses, use) == uses.end()) uses.push_back(use);
+}
+
+void collect_uses(const Value& tree, std::vector<VariableUse>& uses) {
+  add_each_once(uses, tree.uses);
+  for (const auto& item : tree.items) collect_uses(item, uses);
+  for (const auto& entry : tree.entries) collect_uses(entry.value, uses);
+}
+
 }  // namespace
+
+Provenance provenance_of(const Value::Entry& entry) {
+  Provenance provenance{entry.where, {}};
+  collect_uses(entry.value, provenance.uses);
+  return provenance;
+}
+
+Provenances provenances_of(const Value& map) {
+  Provenances all;
+  for (const auto& entry : map.entries) all[entry.key] = provenance_of(entry);
+  return all;
+}
 
 std::nullopt_t Variables::complain(Code code, const Place& place, std::string message,
                                    Advice advice) {
@@ -67,8 +91,10 @@ void Variables::define(const Value& vars, const std::map<std::string, std::strin
     if (!is_text)
       diagnostics_.error(Code::wrong_type, value,
                          "the variable " + quote(entry.key) + " must be one text");
-    if (value.kind == Value::Kind::scalar && !value.broken && set == sets.end())
+    if (value.kind == Value::Kind::scalar && !value.broken && set == sets.end()) {
       replace_scalar(value);
+      value.broken = value.broken || !has_own_paths(value, diagnostics_);
+    }
     declared_.push_back(&entry);
     if (set != sets.end())
       values_[entry.key] = set->second;
@@ -78,6 +104,12 @@ void Variables::define(const Value& vars, const std::map<std::string, std::strin
       unset_.insert(entry.key);
     else
       values_[entry.key] = value.text;
+    Uses& behind = behind_[entry.key];
+    if (set != sets.end())
+      behind = {{VariableUse::From::set, entry.key, {}}};
+    else
+      behind = {{VariableUse::From::vars, entry.key, entry.where}};
+    add_each_once(behind, value.uses);
   }
   for (const auto& [name, text] : sets)
     if (std::ranges::none_of(declared_, [&](auto* entry) { return entry->key == name; }))
@@ -107,9 +139,9 @@ void Variables::replace_in(Value& tree) {
 
 void Variables::replace_scalar(Value& scalar) {
   if (scalar.text.find("${") == std::string::npos) return;
-  bool replaced = false;
-  auto text = expand(scalar.text, {scalar, 0, scalar.text.size()}, replaced);
-  if (text && replaced) total_ += text->size();
+  Uses uses;
+  auto text = expand(scalar.text, {scalar, 0, scalar.text.size()}, uses);
+  if (text && !uses.empty()) total_ += text->size();
   if (total_ > max_total)
     text = complain(
         Code::limit_exceeded, {scalar, 0, scalar.text.size()},
@@ -119,12 +151,12 @@ void Variables::replace_scalar(Value& scalar) {
     return;
   }
   scalar.text = std::move(*text);
-  if (!replaced) return;
+  if (uses.empty()) return;
   scalar.quoted = false;
-  scalar.expanded = true;
+  scalar.uses = std::move(uses);
 }
 
-std::optional<std::string> Variables::expand(std::string_view text, Place place, bool& replaced) {
+std::optional<std::string> Variables::expand(std::string_view text, Place place, Uses& uses) {
   if (++place.depth > max_nesting)
     return complain(
         Code::limit_exceeded, place,
@@ -143,14 +175,13 @@ std::optional<std::string> Variables::expand(std::string_view text, Place place,
       place.size = std::min(end, text.size()) - i;
       if (end == text.npos)
         return complain(Code::unclosed, place, "this '${' is not closed", "end it with '}'");
-      const auto value = value_of(text.substr(i + 2, end - i - 3), place);
+      const auto value = value_of(text.substr(i + 2, end - i - 3), place, uses);
       if (value) result += *value;
       if (result.size() > max_scalar)
         return complain(
             Code::limit_exceeded, place,
             "with its variables this has more than " + std::to_string(max_scalar) + " bytes");
       failed = failed || !value;
-      replaced = true;
       i = end;
     } else {
       result += text[i++];
@@ -159,7 +190,8 @@ std::optional<std::string> Variables::expand(std::string_view text, Place place,
   return failed ? std::nullopt : std::optional(std::move(result));
 }
 
-std::optional<std::string> Variables::value_of(std::string_view reference, const Place& place) {
+std::optional<std::string> Variables::value_of(std::string_view reference, const Place& place,
+                                               Uses& uses) {
   constexpr std::string_view env = "env:";
   const bool from_environment = reference.starts_with(env);
   const std::size_t begin = from_environment ? env.size() : 0;
@@ -171,11 +203,23 @@ std::optional<std::string> Variables::value_of(std::string_view reference, const
   const bool has_default = split != reference.npos;
   auto value =
       from_environment ? environment(name, place, has_default) : variable(name, place, has_default);
-  if (!has_default || !value || !value->empty()) return value;
-  bool replaced = false;
+  const bool falls_back = has_default && value && value->empty();
+  note_use(name, from_environment, falls_back, uses);
+  if (!falls_back) return value;
   const auto text = reference.substr(split + 2);
-  return expand(text, {place.scalar, place.offset + 2 + split + 2, text.size(), place.depth},
-                replaced);
+  return expand(text, {place.scalar, place.offset + 2 + split + 2, text.size(), place.depth}, uses);
+}
+
+void Variables::note_use(const std::string& name, bool from_environment, bool fallback,
+                         Uses& uses) const {
+  const auto behind = behind_.find(name);
+  if (fallback)
+    add_each_once(uses,
+                  {{VariableUse::From::fallback, (from_environment ? "env:" : "") + name, {}}});
+  else if (from_environment)
+    add_each_once(uses, {{VariableUse::From::environment, name, {}}});
+  else if (behind != behind_.end())
+    add_each_once(uses, behind->second);
 }
 
 std::optional<std::string> Variables::environment(const std::string& name, const Place& place,
@@ -200,12 +244,17 @@ std::optional<std::string> Variables::variable(const std::string& name, const Pl
     return complain(Code::unset_variable, place,
                     "the variable " + quote(name) + " has no value yet",
                     "a variable may use those above it");
-  std::string hint = did_you_mean(name, names());
-  if (hint.empty())
-    hint = declared_.empty() ? "the pipeline has no 'vars'; $${ is a plain ${"
-                             : "the variables are " + join(names(), "and");
+  if (std::getenv(name.c_str()))
+    return complain(Code::unknown_variable, place, "there is no variable " + quote(name),
+                    Advice("of the environment it is ${env:" + name + "}", "${env:" + name + "}"));
+  Advice advice = suggest(name, names());
+  if (advice.fix && has_default) advice.fix.reset();
+  if (advice.fix) advice.fix->text = "${" + advice.fix->text + "}";
+  if (advice.empty())
+    advice = declared_.empty() ? "the pipeline has no 'vars'; $${ is a plain ${"
+                               : "the variables are " + join(names(), "and");
   return complain(Code::unknown_variable, place, "there is no variable " + quote(name),
-                  std::move(hint));
+                  std::move(advice));
 }
 
 void Variables::warn_of_unused() const {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "config/keys.hpp"
-#include "millrace/nearest.hpp"
+#include "config/variables.hpp"
 #include "plan/draft.hpp"
 
 namespace millrace::inline v1 {
@@ -16,6 +16,7 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
   for (const auto& entry : map.entries) {
     if (Option* option = node.made.options.find(entry.key)) {
       if (!assign(*option, entry, diagnostics)) node.sound = false;
+      node.options[entry.key] = provenance_of(entry);
     } else {
       node.unclaimed.push_back(&entry);
     }
@@ -25,8 +26,10 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
 /// A misspelt option is not missing as well.
 bool is_misspelt(const Node& node, const std::string& option) {
   const auto options = names_of(node.made.options);
-  return std::ranges::any_of(
-      node.unclaimed, [&](const auto* entry) { return nearest(entry->key, options) == option; });
+  return std::ranges::any_of(node.unclaimed, [&](const auto* entry) {
+    const auto advice = suggest(entry->key, options);
+    return advice.fix && advice.fix->text == option;
+  });
 }
 
 void check_required(Node& node, Diagnostics& diagnostics) {

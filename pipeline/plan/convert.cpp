@@ -5,6 +5,7 @@
 #include <map>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 #include "millrace/nearest.hpp"
 #include "plan/draft.hpp"
 
@@ -109,6 +110,7 @@ class Converting {
     for (const auto* entry : lent) {
       if (!assign(*converter.made.options.find(entry->key), *entry, diagnostics_))
         converter.sound = target.sound = false;
+      converter.options[entry->key] = provenance_of(*entry);
       claimed_.push_back(entry);
     }
     for (const auto& option : converter.made.options.all()) {
@@ -127,7 +129,8 @@ class Converting {
       if (std::ranges::count(claimed_, entry) > 0) continue;
       node.sound = false;
       if (!resolved && is_of_a_converter(entry->key)) continue;
-      const auto [code, advice] = advise(node, entry->key);
+      auto [code, advice] = advise(node, entry->key);
+      if (advice.fix && find_key(node.item.key.value, advice.fix->text)) advice.fix.reset();
       diagnostics_.error(code, *entry,
                          "unknown option " + quote(entry->key) + " of " + quote(node.item.name),
                          advice);
@@ -147,15 +150,20 @@ class Converting {
       return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);
     const auto owner = owner_of(key);
-    const auto is_of = quote(key) + " is an option of " + quote(owner);
+    const auto is_of = owner == node.item.name
+                           ? quote(key) + " is for " + name_of(PayloadKind::image) +
+                                 "s, and none come here; put a stage such as 'decode' in front"
+                           : quote(key) + " is valid under " + quote(owner);
     if (Advice near = suggest(key, options); !near.empty()) {
       if (!owner.empty()) near = near.hint + " or: " + is_of;
       return {Code::unknown_option, near};
     }
     if (!owner.empty()) return {Code::misplaced_key, is_of};
-    if (const auto beside = nearest(key, engine))
-      return {Code::misplaced_key,
-              "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it"};
+    if (const auto beside = suggest(key, engine); beside.fix)
+      return {Code::misplaced_key, beside.hint + (beside.hint.ends_with('?') ? " it" : "; it") +
+                                       " stands beside " + colon + ", not below it"};
+    if (std::ranges::count(run_keys(), key) > 0)
+      return {Code::misplaced_key, quote(key) + " stands in 'run'"};
     return {Code::unknown_option, options.empty() ? quote(node.item.name) + " has no options"
                                                   : "its options are " + join(options, "and")};
   }
@@ -171,14 +179,18 @@ class Converting {
     return options;
   }
 
-  /// The first stage of the file, or else the first converter, that has an option of this name.
+  /// The first stage of the file, or else a sink for whose converter it is, or else the first stage
+  /// there is, that has an option of this name.
   std::string owner_of(const std::string& option) {
     for (Node& node : draft_.nodes)
-      if (node.made.stage && node.made.options.find(option)) return node.item.name;
+      if (node.made.stage && !node.inserted && node.made.options.find(option))
+        return node.item.name;
     for (const auto* converter : prototypes_.converters())
       if (std::ranges::count(names_of(converter->made.options), option) > 0)
-        return converter->entry->name;
-    return {};
+        for (const Node& node : draft_.nodes)
+          if (node.is_sink() && takes(*node.made.stage, *converter->made.stage->gives()))
+            return node.item.name;
+    return prototypes_.owner_of(option);
   }
 
   Draft& draft_;

@@ -86,12 +86,23 @@ struct RunSettings {
   bool fuse = true;  ///< Adjacent CPU-bound stages may share workers, with no queue between them.
 };
 
+/// Where a setting is written, and the variables in its value.
+struct Provenance {
+  Position where;
+  std::vector<VariableUse> uses;
+};
+
+/// Of settings, by name; one that is not there has its default.
+using Provenances = std::map<std::string, Provenance>;
+
 /// A stage of a checked pipeline.
 struct PlannedStage {
   std::string id;         ///< Unique; the stage's name, with a number where that is taken.
   std::string name;       ///< In the catalogue.
   bool inserted = false;  ///< A converter that the file does not name.
   Position where;
+  Provenances options;      ///< Of a converter: those that its writer lends it.
+  Provenances engine_keys;  ///< What stands beside its name.
   std::unique_ptr<Stage> stage;
   std::vector<std::size_t> inputs;   ///< Indices of the stages it reads from.
   std::vector<std::size_t> outputs;  ///< Indices of the stages that read from it.
@@ -118,6 +129,7 @@ struct Plan {
   std::string name;
   std::string file;
   RunSettings run;
+  Provenances run_keys;
   std::map<std::string, std::string> vars;
   std::vector<PlannedStage> stages;
 };

@@ -253,10 +253,11 @@ class Source : public Stage {
 class OutputPlanner {
  public:
   virtual ~OutputPlanner() = default;
-  /// Called once before any work, with every listed item that reaches this sink and with what all
-  /// sinks of the run share; complaints stop the run.
-  virtual std::vector<std::string> prepare(const std::vector<Origin>& items,
-                                           std::shared_ptr<RunOutputs> run) = 0;
+  /// Called once before any work, with every listed item that reaches this sink, in their order,
+  /// and with what all sinks of the run share. Looks at files and changes none; complaints stop the
+  /// run.
+  virtual OutputForecast prepare(const std::vector<const Origin*>& items,
+                                 std::shared_ptr<RunOutputs> run) = 0;
 };
 
 }  // namespace millrace::inline v1
