@@ -65,8 +65,8 @@ TEST_CASE("every example of the reference is a sound pipeline", "[cli][reference
     const auto block = block_of(content_of(reference / page));
     if (block.empty()) continue;
     const auto name = fs::path(page).stem().string() + ".yaml";
-    if (name == "opencv_decode.yaml" && !fs::exists(MILLRACE_BINARY_DIR
-                                                    "/lib/millrace/plugins/opencv_codecs.so"))
+    if (name == "opencv_decode.yaml" &&
+        !fs::exists(MILLRACE_BINARY_DIR "/lib/millrace/plugins/opencv_codecs.so"))
       continue;
     folder.file(name, block);
     arguments.push_back(name);
