@@ -56,6 +56,17 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
 
 }  // namespace
 
+void PipelineArguments::declare(Arguments& arguments) {
+  arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
+      .required()
+      .completes(Argument::Completion::pipeline);
+  declare_sets(arguments, sets);
+}
+
+void declare_sets(Arguments& arguments, std::vector<std::string>& sets) {
+  arguments.option("--set", sets, "NAME=VALUE", "A value for one of its vars; may be given again");
+}
+
 void leave_out_plugins() { plugins_are_wanted = false; }
 
 std::size_t find_plugins() {

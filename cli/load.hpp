@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "millrace/pipeline.hpp"
 
 namespace millrace::cli {
@@ -16,7 +17,10 @@ namespace millrace::cli {
 struct PipelineArguments {
   std::string file;
   std::vector<std::string> sets;  ///< As given: `name=value`.
+
+  void declare(Arguments& arguments);
 };
+void declare_sets(Arguments& arguments, std::vector<std::string>& sets);
 
 /// From now on, none is found: --no-plugins.
 void leave_out_plugins();

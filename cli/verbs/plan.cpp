@@ -10,7 +10,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "config/engine_types.hpp"
 #include "run/fusion.hpp"
 #include "stages/support/printable.hpp"
@@ -124,10 +124,15 @@ void print_row(const Row& row, const std::vector<std::size_t>& widths) {
   std::cout << line << "\n";
 }
 
-}  // namespace
+struct ShowPlan final : Verb {
+  PipelineArguments pipeline;
 
-int print_plan(const PipelineArguments& arguments) {
-  const auto plan = load(arguments);
+  void arguments(Arguments& a) override { pipeline.declare(a); }
+  int run() override;
+};
+
+int ShowPlan::run() {
+  const auto plan = load(pipeline);
   if (!plan) return Exit::wrong_usage;
   std::vector<Row> rows = {{"id", "stage", "from", "workers", "queue"}};
   const auto fused = fused_into(*plan);
@@ -138,7 +143,7 @@ int print_plan(const PipelineArguments& arguments) {
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], columns_of(row[i]) + 1);
 
-  std::cout << printable(plan->name.empty() ? arguments.file : plan->name) << ": "
+  std::cout << printable(plan->name.empty() ? pipeline.file : plan->name) << ": "
             << counted(plan->stages.size(), "stage") << "\n"
             << wrapped(run_settings_of(plan->run), run_indent);
   print_row(rows[0], widths);
@@ -153,4 +158,9 @@ int print_plan(const PipelineArguments& arguments) {
   return Exit::all_done;
 }
 
+const RegisterVerb<ShowPlan> registered{"plan", Verbs::Group::pipelines,
+                                        "Show what a run would do, without running it",
+                                        "millrace plan my.yaml --set in=photos"};
+
+}  // namespace
 }  // namespace millrace::cli

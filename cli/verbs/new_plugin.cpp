@@ -15,7 +15,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/skeleton.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/error.hpp"
 #include "plugin/abi/names.hpp"
@@ -71,9 +71,19 @@ void write(const std::filesystem::path& file, const std::string& content) {
   if (!(out << content).flush()) throw file_error("cannot write " + file.string(), errno);
 }
 
-}  // namespace
+/// Writes a copy of plugins/example/cpp/ or c/ into a new folder.
+struct NewPlugin final : Verb {
+  std::string name;
+  bool in_c = false;
 
-int write_new_plugin(const std::string& name, bool in_c) {
+  void arguments(Arguments& a) override {
+    a.positional("NAME", name, "Of the folder and the stage").required();
+    a.flag("--c", in_c, "In C, over the interface that stays the same");
+  }
+  int run() override;
+};
+
+int NewPlugin::run() {
   check_name(name);
   if (::mkdir(name.c_str(), 0777) != 0) {
     if (errno != EEXIST) throw file_error("cannot make the folder " + name, errno);
@@ -93,5 +103,11 @@ int write_new_plugin(const std::string& name, bool in_c) {
             << "cmake --install build puts it where Millrace always finds it.\n";
   return Exit::all_done;
 }
+
+const RegisterVerb<NewPlugin> registered{"new plugin", Verbs::Group::program,
+                                         "Begin a plugin with one stage, its build and its test",
+                                         "millrace new plugin sepia"};
+
+}  // namespace
 
 }  // namespace millrace::cli

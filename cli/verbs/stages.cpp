@@ -9,7 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "config/prototypes.hpp"
 #include "millrace/catalogue.hpp"
 
@@ -118,11 +118,23 @@ int show_stage(const std::string& name) {
   return Exit::all_done;
 }
 
-}  // namespace
+struct Stages final : Verb {
+  std::string name;
 
-int print_stages(const std::string& name) {
-  const auto left_out = find_plugins();
-  return name.empty() ? list_stages(left_out) : show_stage(name);
-}
+  void arguments(Arguments& a) override {
+    a.positional("NAME", name, "A stage, to see its options")
+        .completes(Argument::Completion::stage);
+  }
+  int run() override {
+    const auto left_out = find_plugins();
+    return name.empty() ? list_stages(left_out) : show_stage(name);
+  }
+};
+
+const RegisterVerb<Stages> registered{"stages", Verbs::Group::pipelines,
+                                      "List the stages, or show one with its options",
+                                      "millrace stages resize"};
+
+}  // namespace
 
 }  // namespace millrace::cli

@@ -15,7 +15,7 @@
 #include "cli/load.hpp"
 #include "cli/run_watch.hpp"
 #include "cli/summary.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -51,31 +51,48 @@ int status_of(const Report& report, int signal) {
   return report.failed > 0 ? Exit::some_failed : Exit::all_done;
 }
 
-}  // namespace
+struct Run final : Verb {
+  PipelineArguments pipeline;
+  bool quiet = false;
+  bool no_fuse = false;
 
-int run_pipeline(const RunArguments& arguments) {
-  auto plan = load(arguments.pipeline);
+  void arguments(Arguments& a) override {
+    pipeline.declare(a);
+    a.flag("--quiet,-q", quiet, "Say nothing but what failed");
+    a.flag("--no-fuse", no_fuse,
+           "Give every stage its own workers, to see what sharing them gains");
+  }
+  int run() override;
+};
+
+int Run::run() {
+  auto plan = load(pipeline);
   if (!plan) return Exit::wrong_usage;
-  if (arguments.no_fuse) plan->run.fuse = false;
+  if (no_fuse) plan->run.fuse = false;
   block_signals();
   const auto noun = noun_of(*plan);
   const Shutdown shutdown;
   Progress progress;
-  RunWatch watch(shutdown, progress,
-                 {plan->run.shutdown_timeout, noun, !arguments.quiet && has_live_line()});
+  RunWatch watch(shutdown, progress, {plan->run.shutdown_timeout, noun, !quiet && has_live_line()});
   try {
-    const auto report = run(*plan, shutdown, &progress);
+    const auto report = millrace::run(*plan, shutdown, &progress);
     watch.stop();
     for (const auto& warning : report.warnings)
       say("warning: " + warning.item + ": " + warning.stage + ": " + warning.message);
-    print_summary(std::cout, report, noun, arguments.quiet);
+    print_summary(std::cout, report, noun, quiet);
     return status_of(report, watch.signal());
   } catch (const Error& error) {
     watch.stop();
     if (error.kind() != ErrorKind::cancelled || watch.signal() == 0)
-      say_lines(arguments.pipeline.file + ": " + error.what());
+      say_lines(pipeline.file + ": " + error.what());
     return status_of(error, watch.signal());
   }
 }
+
+const RegisterVerb<Run> registered{
+    "run", Verbs::Group::work, "Run a pipeline",
+    "millrace run configs/convert.yaml --set in=photos --set out=small"};
+
+}  // namespace
 
 }  // namespace millrace::cli
