@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/console.hpp"
+#include "cli/ready.hpp"
 #include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
@@ -26,6 +27,7 @@ bool plugins_are_wanted = true;
 constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
 
 std::string content_of(const std::string& file) {
+  if (const auto* const ready = ready_pipeline(file)) return ready->content;
   const bool is_input = file == "-";
   Descriptor descriptor(is_input ? ::dup(STDIN_FILENO)
                                  : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
@@ -57,7 +59,9 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
 }  // namespace
 
 void PipelineArguments::declare(Arguments& arguments) {
-  arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
+  arguments
+      .positional("FILE", file,
+                  "A pipeline's YAML file, the name of a ready one, or - for standard input")
       .required()
       .completes(Argument::Completion::pipeline);
   declare_sets(arguments, sets);

@@ -63,9 +63,11 @@ CmykConverter::CmykConverter(std::span<const std::byte> profile, int bits, bool 
                              ItemContext& context)
     : bits_(bits), inverted_(inverted) {
   if (profile.empty()) return;
-  const auto cmyk = bits == 16 ? (inverted ? TYPE_CMYK_16_REV : TYPE_CMYK_16)
-                               : (inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8);
-  const Conversion conversion{ProfileSpace::cmyk, cmyk, bits == 16 ? TYPE_BGR_16 : TYPE_BGR_8};
+  const bool deep = bits == 16;
+  const cmsUInt32Number plain = deep ? TYPE_CMYK_16 : TYPE_CMYK_8;
+  const cmsUInt32Number reversed = deep ? TYPE_CMYK_16_REV : TYPE_CMYK_8_REV;
+  const cmsUInt32Number light = deep ? TYPE_BGR_16 : TYPE_BGR_8;
+  const Conversion conversion{ProfileSpace::cmyk, inverted ? reversed : plain, light};
   if (space_of(profile) == ProfileSpace::cmyk)
     transform_ = transform_to_srgb(context, profile, conversion).handle;
   if (!transform_)
