@@ -29,13 +29,15 @@ std::string placeholder(const Option& option) {
   return word;
 }
 
-/// The first sentence, what is allowed, and what it is otherwise.
+/// The beginning of its summary, what is allowed, and what it is otherwise.
 std::string summary_of(const Option& option) {
   auto text = option.summary();
-  if (const auto end = text.find(". "); end != text.npos) text.resize(end);
+  for (const auto* const end : {". ", "; "})
+    if (const auto at = text.find(end); at != text.npos) text.resize(at);
   if (text.ends_with('.')) text.pop_back();
   std::string notes;
-  if (option.limits()) notes = option.allowed();
+  const bool is_length = option.type() == "pixels or percent";  // any that makes sense
+  if (option.limits() && !is_length) notes = option.allowed();
   const auto& usual = option.default_text();
   if (!usual.empty() && usual != "[]" && option.type() != "true or false")
     notes += (notes.empty() ? "" : "; ") + usual;
@@ -73,10 +75,18 @@ void Flags::declare(Arguments& arguments, const StageFlags& of) {
   if (!entry) return;
   auto& flagged = stages_.emplace_back();
   flagged.name = of.stage;
-  flagged.stage = entry->make();
+  try {
+    flagged.stage = entry->make();
+  } catch (const Error&) {  // its plugin cannot be opened, which is told when the stage is needed
+    stages_.pop_back();
+    return;
+  }
   flagged.stage->options(flagged.options);
   for (const auto& option : flagged.options.all()) {
-    if (std::ranges::count(of.without, option.name()) > 0) continue;
+    if (std::ranges::count(of.without, option.name()) > 0) {
+      flagged.lacks_a_required = flagged.lacks_a_required || option.is_required();
+      continue;
+    }
     const bool is_switch = option.type() == "true or false";
     const bool is_on = option.default_text() == "true";
     const auto renamed = of.names.find(option.name());
@@ -86,7 +96,7 @@ void Flags::declare(Arguments& arguments, const StageFlags& of) {
     auto& flag = flagged.flags.emplace_back();
     flag.option = option.name();
     flag.switches = is_on ? "false" : "true";
-    const auto summary = is_switch && is_on ? "Not: " + summary_of(option) : summary_of(option);
+    const auto summary = (is_switch && is_on ? "Not: " : "") + summary_of(option);
     auto& argument = is_switch ? arguments.flag(names, flag.on, summary)
                                : arguments.option(names, flag.typed, placeholder(option), summary);
     std::vector<std::string> choices;
@@ -98,7 +108,7 @@ void Flags::declare(Arguments& arguments, const StageFlags& of) {
 std::vector<std::string> Flags::complaints() {
   std::vector<std::string> complaints;
   for (auto& stage : stages_) {
-    bool sound = any_given(stage.name);
+    bool sound = any_given(stage.name) && !stage.lacks_a_required;
     for (const auto& flag : stage.flags) {
       const auto values = flag.values();
       if (values.empty()) continue;
@@ -146,10 +156,14 @@ void Flags::write(YamlText& yaml, std::size_t indent, const std::string& stage) 
 }
 
 std::string Flags::in_flags(const std::string& complaint) const {
-  const auto end = std::min(complaint.find(':'), complaint.size());
+  // "'encode', which is put in here: quality: ..."
   for (const auto& stage : stages_)
-    for (const auto& flag : stage.flags)
-      if (complaint.compare(0, end, flag.option) == 0) return flag.name + complaint.substr(end);
+    for (const auto& flag : stage.flags) {
+      const auto at = complaint.find(flag.option + ": ");
+      const bool is_behind =
+          at != complaint.npos && at >= 2 && complaint.compare(at - 2, 2, ": ") == 0;
+      if (at == 0 || is_behind) return flag.name + complaint.substr(at + flag.option.size());
+    }
   return complaint;
 }
 

@@ -28,7 +28,7 @@ struct StageFlags {
 /// where it is.
 class Flags {
  public:
-  /// A stage that is not there (a plugin's) has no flags.
+  /// A stage that is not there, or cannot be made (a plugin's), has no flags.
   void declare(Arguments& arguments, const StageFlags& of);
 
   /// What was typed that the stages do not take, in the flags' terms: "--quality: 101 is outside
@@ -56,7 +56,8 @@ class Flags {
     std::string name;
     std::unique_ptr<Stage> stage;
     Options options;
-    std::deque<Flag> flags;  // deques: the arguments refer to what is in them
+    std::deque<Flag> flags;         // deques: the arguments refer to what is in them
+    bool lacks_a_required = false;  // which the verb sets itself: the stage cannot be asked here
   };
 
   const Flagged* find(const std::string& stage) const;

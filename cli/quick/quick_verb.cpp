@@ -27,6 +27,12 @@ std::string picture_pattern() {
   return "*.{" + endings + "}";
 }
 
+/// How much of "path: there is no field ..." the option is.
+std::size_t key_of(const std::string& message) {
+  const auto end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  return end != message.npos && message[end] == ':' ? end : 0;
+}
+
 }  // namespace
 
 void QuickVerb::arguments(Arguments& arguments) {
@@ -85,10 +91,12 @@ std::vector<std::string> QuickVerb::complaints(const YamlText& yaml) const {
   std::vector<std::string> complaints;
   for (const auto& diagnostic : load_pipeline(yaml.text(), name_).diagnostics) {
     if (diagnostic.severity != Diagnostic::Severity::error) continue;
+    const auto flag = yaml.origin(diagnostic.where.line);
     auto message = flags_.in_flags(diagnostic.message);
-    if (const auto flag = yaml.origin(diagnostic.where.line);
-        !flag.empty() && !message.starts_with("-"))
-      message = flag + ": " + message;
+    if (!flag.empty() && !message.starts_with('-')) {
+      const auto key = key_of(message);
+      message = flag + (key == 0 ? ": " : "") + message.substr(key);
+    }
     complaints.push_back(message + (diagnostic.hint.empty() ? "" : "; " + diagnostic.hint));
   }
   return complaints;

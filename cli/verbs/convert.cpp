@@ -25,7 +25,7 @@ struct Convert final : QuickVerb {
   void declare(Arguments& a) override {
     flags_.declare(a, {"resize", "Size", {}, {{"background", "--border"}}});
     flags_.declare(a, {"encode", "Format", {}, {}});
-    flags_.declare(a, {"decode", "Reading", {}, {}});
+    flags_.declare(a, {"decode", "Reading", {"max_pixels", "shrink"}, {}});
   }
 
   void write_stages(YamlText& yaml) const override {
