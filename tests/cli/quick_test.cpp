@@ -111,7 +111,7 @@ TEST_CASE("a skeleton of any built-in stage passes check", "[cli][quick]") {
   const TemporaryFolder here;
   for (const char* const stages :
        {"files,resize,write", "binarize", "deskew,grayscale", "decode", "orient,encode",
-        "files,write", "ocr", "decode,ocr,render,write"}) {
+        "files,write", "ocr,write", "decode,ocr,render,write"}) {
     INFO(stages);
     const auto begun = call({"new", stages}, here);
     CHECK(begun.status == 0);
