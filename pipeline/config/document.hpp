@@ -15,15 +15,10 @@
 
 namespace millrace::inline v1 {
 
-/// `workers: 3`, `cpu` or `2*cpu`.
-struct Workers {
-  std::size_t count = 1;
-  bool per_cpu = false;
-};
-
 /// An item of `stages` as it was written, its engine keys already typed.
 struct StageItem {
   std::string name;  ///< Of the stage; "" where it could not be told.
+  Provenances engine_keys;
   Value::Entry key;  ///< The name as it stands in the file, with the map of options or a null.
   Value id;          ///< A scalar, or null.
   std::vector<Value> from;
@@ -47,12 +42,17 @@ struct Document {
   RunSettings run;  ///< All but `memory`.
   std::optional<MemoryShare> memory;
   const Value::Entry* memory_key = nullptr;
+  Provenances run_keys;
   std::vector<StageItem> stages;
 };
 
 /// Reads the top level: version, name, run and stages. `root` has its variables replaced and must
 /// outlive the result.
 Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// The keys at the top of a file, and those in `run`.
+const std::vector<std::string>& top_keys();
+const std::vector<std::string>& run_keys();
 
 /// The keys that stand beside a stage's name.
 const std::vector<std::string>& engine_keys();
@@ -62,6 +62,9 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
 
 /// Reads one item of `stages`.
 StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics);
+
+/// What stands for an item of which nothing is known but that there is one.
+StageItem unreadable_item(const Value& value);
 
 /// `continue`, `stop`, or `{max_failures: 10}`; none after a complaint.
 std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics);

@@ -7,6 +7,7 @@
 #include "config/engine_types.hpp"
 #include "config/keys.hpp"
 #include "config/scalars.hpp"
+#include "config/variables.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -36,10 +37,14 @@ auto read_plain(const Value::Entry& entry, const std::string& noun, const std::s
   const auto read = scalar ? parse(value.text) : std::nullopt;
   if (read && !value.quoted) return read;
   if (read)
-    diagnostics.error(value, entry.key + ": " + quote(value.text) + " is quoted and so a text",
+    diagnostics.error(Code::quoted_value, value,
+                      entry.key + ": " + quote(value.text) + " is quoted and so a text",
                       "write " + entry.key + ": " + value.text);
   else
     diagnostics.error(
+        scalar && is_padded(value.text) ? Code::leading_zero
+        : scalar                        ? Code::out_of_range
+                                        : Code::wrong_type,
         value,
         entry.key + (scalar ? ": " + quote(value.text) + " is no " : ": there is no ") + noun,
         "allowed: " + allowed);
@@ -52,7 +57,7 @@ void read_id(const Value& value, StageItem& item, Diagnostics& diagnostics) {
     item.id = value;
     return;
   }
-  diagnostics.error(value,
+  diagnostics.error(Code::invalid_name, value,
                     value.kind == Value::Kind::scalar ? quote(value.text) + " cannot be an id"
                                                       : "an id is a name",
                     "an id has letters, digits, '_' and '-', and begins with a letter");
@@ -67,7 +72,7 @@ void read_from(const Value& value, StageItem& item, Diagnostics& diagnostics) {
     item.from.push_back(value);
   } else if (value.kind != Value::Kind::list || value.items.empty()) {
     item.lost_from = true;
-    diagnostics.error(value, "'from' names no stage", how);
+    diagnostics.error(Code::missing_value, value, "'from' names no stage", how);
   }
   if (value.kind != Value::Kind::list) return;
   for (const auto& id : value.items) {
@@ -76,7 +81,7 @@ void read_from(const Value& value, StageItem& item, Diagnostics& diagnostics) {
       continue;
     }
     item.lost_from = true;
-    if (!id.broken) diagnostics.error(id, "'from' is a list of ids", how);
+    if (!id.broken) diagnostics.error(Code::wrong_type, id, "'from' is a list of ids", how);
   }
 }
 
@@ -112,7 +117,7 @@ void read_retry(const Value::Entry& entry, StageItem& item, Diagnostics& diagnos
     check_keys(value, {"attempts", "backoff"}, "in 'retry'", diagnostics);
     const auto* written = find_key(value, "attempts");
     if (!written && (value.entries.empty() || find_key(value, "backoff")))
-      diagnostics.error(entry, "'retry' does not say how many attempts",
+      diagnostics.error(Code::missing_key, entry, "'retry' does not say how many attempts",
                         "write retry: 3, or retry: { attempts: 3, backoff: 1s..30s }");
     sound = written && assign(count, *written, diagnostics);
     if (const auto* range = find_key(value, "backoff"))
@@ -142,14 +147,14 @@ std::optional<Isolate> read_isolate(const Value::Entry& entry, Diagnostics& diag
   options.add("crashes", crashes, "After how many in all the run stops.").range(1, max_crashes);
   check_keys(value, names_of(options), "in 'isolate'", diagnostics);
   if (value.entries.empty())
-    diagnostics.error(value, "'isolate' is empty",
+    diagnostics.error(Code::missing_value, value, "'isolate' is empty",
                       "write isolate: process, or isolate: { memory: 2GiB, crashes: 5 }");
   bool sound = true;
   for (const auto& limit : value.entries)
     if (Option* const option = options.find(limit.key))
       sound = assign(*option, limit, diagnostics) && sound;
   if (memory && memory->bytes < least_memory) {
-    diagnostics.error(find_key(value, "memory")->value,
+    diagnostics.error(Code::out_of_range, find_key(value, "memory")->value,
                       "memory: " + OptionType<ByteSize>::print(*memory) + " is too little",
                       "1MiB or more, with its unit, such as memory: 2GiB");
     sound = false;
@@ -202,6 +207,8 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
       item.isolate = read_isolate(entry, diagnostics);
     }
   }
+  for (const auto& key : engine_keys())
+    if (const auto* entry = find_key(map, key)) item.engine_keys[key] = provenance_of(*entry);
 }
 
 }  // namespace millrace::inline v1

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -45,8 +46,17 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+/// Puts a terminal's escapes around a text, or none.
+struct Paint {
+  const char* begin;  // "" for none
+  std::string operator()(const std::string& text) const {
+    return *begin == '\0' ? text : begin + text + "\x1b[0m";
+  }
+};
+
 /// The line around the marked bytes, and a second line with the caret below them.
-std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_end) {
+std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_end,
+                    const Paint& paint) {
   std::vector<Cell> cells;
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < line.size(); at += cells.back().size) {
@@ -81,24 +91,53 @@ std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_en
   }
   if (first >= cells.size()) caret += '^';
   if (i < cells.size()) text += "...";
-  return "    " + text + "\n    " + caret + "\n";
+  const auto begins = caret.find('^');
+  return "    " + text + "\n    " + caret.substr(0, begins) + paint(caret.substr(begins)) + "\n";
+}
+
+/// The lines in which the fix is, as it would make them, without the indentation of the first.
+std::string mended(const Fix& fix, const SourceText& source) {
+  const std::string line(source.line(fix.where.line));
+  const auto begin =
+      std::min(static_cast<std::size_t>(std::max(fix.where.column, 1) - 1), line.size());
+  const auto end = std::min(begin + static_cast<std::size_t>(std::max(fix.length, 0)), line.size());
+  const auto text = line.substr(0, begin) + fix.text + line.substr(end);
+  const auto indent = std::min(text.find_first_not_of(" \t"), text.size());
+  std::string result;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto next = text.substr(at, text.find('\n', at) - at);
+    const auto blanks = std::min(next.find_first_not_of(" \t"), next.size());
+    if (next.size() - std::min(indent, blanks) > 2 * max_columns) return {};
+    result += (result.empty() ? "  fix: " : "       ") +
+              printable(next.substr(std::min(indent, blanks))) + "\n";
+    at += next.size() + 1;
+  }
+  return result;
 }
 
 }  // namespace
 
-std::string format(const Diagnostic& diagnostic, const std::string& text) {
-  std::string result = printable(diagnostic.file) + ":";
+std::string format(const Diagnostic& diagnostic, const std::string& text, bool colour) {
+  const bool is_error = diagnostic.severity == Diagnostic::Severity::error;
+  const Paint bold{colour ? "\x1b[1m" : ""};
+  const Paint loud{!colour ? "" : is_error ? "\x1b[1;31m" : "\x1b[1;35m"};
+  const Paint green{colour ? "\x1b[32m" : ""};
+  std::string place = printable(diagnostic.file) + ":";
   const auto [line, column] = diagnostic.where;
-  if (line > 0) result += std::to_string(line) + ":" + std::to_string(column) + ":";
-  result += diagnostic.severity == Diagnostic::Severity::error ? " error: " : " warning: ";
-  result += printable(diagnostic.message) + "\n";
+  if (line > 0) place += std::to_string(line) + ":" + std::to_string(column) + ":";
+  std::string result = bold(place) + " " + loud(is_error ? "error:" : "warning:") + " " +
+                       printable(diagnostic.message);
+  if (!diagnostic.code.empty()) result += " [" + diagnostic.code + "]";
+  result += "\n";
   const SourceText source(text);
   if (line > 0 && static_cast<std::size_t>(line) <= source.lines()) {
     const auto mark = static_cast<std::size_t>(std::max(column, 1) - 1);
     const auto length = static_cast<std::size_t>(std::max(diagnostic.length, 1));
-    result += excerpt(source.line(line), mark, mark + length);
+    result += excerpt(source.line(line), mark, mark + length, green);
   }
+  if (!diagnostic.path.empty()) result += "  at: " + printable(diagnostic.path) + "\n";
   if (!diagnostic.hint.empty()) result += "  hint: " + printable(diagnostic.hint) + "\n";
+  if (diagnostic.fix) result += mended(*diagnostic.fix, source);
   return result;
 }
 

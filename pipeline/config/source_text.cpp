@@ -61,34 +61,37 @@ std::size_t SourceText::offset(Position where) const {
                   text_.size());
 }
 
-bool SourceText::check(Diagnostics& diagnostics) const {
+std::optional<std::vector<int>> SourceText::check(Diagnostics& diagnostics) const {
   if (text_.size() > max_bytes) {
-    diagnostics.error({1, 1}, 1,
+    diagnostics.error(Code::limit_exceeded, {1, 1}, 1,
                       "the file has " + std::to_string(text_.size()) +
                           " bytes; a pipeline may have " + std::to_string(max_bytes),
                       "is this a pipeline file?");
-    return false;
+    return std::nullopt;
   }
-  return check_characters(diagnostics) && check_indentation(diagnostics);
+  if (!check_characters(diagnostics)) return std::nullopt;
+  return check_indentation(diagnostics);
 }
 
 bool SourceText::check_characters(Diagnostics& diagnostics) const {
   if (looks_like_utf16(text_)) {
-    diagnostics.error({1, 1}, 1, "the file is not UTF-8: it looks like UTF-16", "save it as UTF-8");
+    diagnostics.error(Code::not_utf8, {1, 1}, 1, "the file is not UTF-8: it looks like UTF-16",
+                      "save it as UTF-8");
     return false;
   }
   for (std::size_t i = 0; i < text_.size();) {
     const auto [character, size] = read_utf8(text_, i);
     if (size == 0) {
       const auto byte = static_cast<unsigned char>(text_[i]);
-      diagnostics.error(position(i), 1, "the byte " + hex_code("0x%02x", byte) + " is not UTF-8",
+      diagnostics.error(Code::not_utf8, position(i), 1,
+                        "the byte " + hex_code("0x%02x", byte) + " is not UTF-8",
                         "save the file as UTF-8");
       return false;
     }
     const bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
     if ((control && character != '\n' && character != '\t') || character == 0xfeff) {
       const std::string code = hex_code("U+%04X", static_cast<unsigned>(character));
-      diagnostics.error(position(i), static_cast<int>(size),
+      diagnostics.error(Code::invisible_character, position(i), static_cast<int>(size),
                         "the character " + code + " cannot be seen and may not stand here",
                         "remove it");
       return false;
@@ -98,7 +101,7 @@ bool SourceText::check_characters(Diagnostics& diagnostics) const {
   return true;
 }
 
-bool SourceText::check_indentation(Diagnostics& diagnostics) const {
+std::vector<int> SourceText::check_indentation(Diagnostics& diagnostics) const {
   std::vector<std::pair<Position, const char*>> found;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
@@ -110,14 +113,17 @@ bool SourceText::check_indentation(Diagnostics& diagnostics) const {
     if (text.substr(content).starts_with(no_break_space))
       found.push_back({{number, static_cast<int>(content) + 1}, "a no-break space"});
   }
-  if (found.empty()) return true;
+  std::vector<int> lines;
+  for (const auto& [where, what] : found) lines.push_back(where.line);
+  if (found.empty()) return lines;
   const auto more = found.size() - 1;
   diagnostics.error(
-      found[0].first, 1, std::string(found[0].second) + " cannot indent a line",
+      Code::tab_indentation, found[0].first, 1,
+      std::string(found[0].second) + " cannot indent a line",
       "use spaces" + (more == 0   ? std::string()
                       : more == 1 ? ", also in one more line"
                                   : ", also in " + std::to_string(more) + " more lines"));
-  return false;
+  return lines;
 }
 
 }  // namespace millrace::inline v1

@@ -14,6 +14,11 @@
 
 namespace millrace::inline v1 {
 
+/// Where the value of an entry comes from.
+Provenance provenance_of(const Value::Entry& entry);
+/// The same of every entry of a map.
+Provenances provenances_of(const Value& map);
+
 /// The variables of a pipeline, and their replacement in scalars: `${NAME}`, `${NAME:-text}` (where
 /// NAME has no value or an empty one), `${env:NAME}`, `${env:NAME:-text}`; `$${` is a plain `${`.
 /// The text behind `:-` may use variables too.
@@ -46,13 +51,17 @@ class Variables {
     int depth = 0;  // of defaults within defaults
   };
 
-  std::optional<std::string> expand(std::string_view text, Place place, bool& replaced);
-  std::optional<std::string> value_of(std::string_view reference, const Place& place);
+  using Uses = std::vector<VariableUse>;
+
+  /// What is put in is noted in `uses`.
+  std::optional<std::string> expand(std::string_view text, Place place, Uses& uses);
+  std::optional<std::string> value_of(std::string_view reference, const Place& place, Uses& uses);
+  void note_use(const std::string& name, bool from_environment, bool fallback, Uses& uses) const;
   std::optional<std::string> environment(const std::string& name, const Place& place,
                                          bool has_default);
   std::optional<std::string> variable(const std::string& name, const Place& place,
                                       bool has_default);
-  std::nullopt_t complain(const Place& place, std::string message, std::string hint = {});
+  std::nullopt_t complain(Code code, const Place& place, std::string message, Advice advice = {});
   void replace_scalar(Value& scalar);
   std::vector<std::string> names() const;
 
@@ -65,6 +74,7 @@ class Variables {
   std::set<std::string> broken_;               // complained about
   std::set<std::string> used_;
   std::map<std::string, std::string> values_;
+  std::map<std::string, Uses> behind_;  // each of values_: itself, and what it uses
 };
 
 }  // namespace millrace::inline v1

@@ -10,11 +10,15 @@
 #include <cctype>
 #include <sstream>
 
+#include "config/salvage.hpp"
 #include "config/yaml_events.hpp"
 #include "millrace/nearest.hpp"
 
 namespace millrace::inline v1 {
 namespace {
+
+// Of items with mistakes in their syntax, after which no more is looked for.
+constexpr int most_salvaged = 20;
 
 /// What yaml-cpp refuses, in our words, at the place where the mistake was made: often that is not
 /// where the parser noticed.
@@ -34,7 +38,7 @@ class Explanation {
                        source_.text().size());
     const auto& what = refusal.msg;
     if (is(what, {YAML::ErrorMsg::END_OF_MAP_FLOW, YAML::ErrorMsg::END_OF_SEQ_FLOW,
-                  YAML::ErrorMsg::FLOW_END}) &&
+                  YAML::ErrorMsg::FLOW_END, YAML::ErrorMsg::BLOCK_ENTRY}) &&
         !progress_.open_brackets.empty())
       return tell_bracket();
     tell_continuations();
@@ -54,11 +58,12 @@ class Explanation {
     const auto rest = source_.line(at.line).substr(static_cast<std::size_t>(at.column) - 1);
     const bool is_item = rest.starts_with('-');
     const auto stage = is_item ? std::string() : stage_alone_above(at.line);
-    diagnostics_.error(
-        at, static_cast<int>(rest.size()), "this line goes on with the text above it",
-        stage.empty() ? "indent it like the lines that it belongs to, or quote a "
-                        "text that goes over several lines"
-                      : "a stage with keys beside it needs its colon: write '" + stage + ":'");
+    diagnostics_.error(Code::indentation, at, static_cast<int>(rest.size()),
+                       "this line goes on with the text above it",
+                       stage.empty()
+                           ? "indent it like the lines that it belongs to, or quote a "
+                             "text that goes over several lines"
+                           : "a stage with keys beside it needs its colon: write '" + stage + ":'");
   }
 
   /// `- orient`, where that is all that the line before holds.
@@ -97,7 +102,7 @@ class Explanation {
   void tell_bracket() {
     const auto& text = source_.text();
     if (offset_ > 0 && offset_ < text.size() && text[offset_] == '{' && text[offset_ - 1] == '$')
-      return diagnostics_.error(source_.position(offset_ - 1), 2,
+      return diagnostics_.error(Code::needs_quotes, source_.position(offset_ - 1), 2,
                                 "a variable within braces or brackets must be quoted",
                                 "write it as \"${NAME}\"");
     const std::size_t open = progress_.open_brackets.back();
@@ -105,27 +110,36 @@ class Explanation {
     const bool at_end = text.find_first_not_of(" \n", offset_) == text.npos;
     if (offset_ > open && !at_end && source_.position(open).line == where().line)
       return diagnostics_.error(
-          where(), 1,
+          Code::needs_quotes, where(), 1,
           "a ',' or '" + std::string(bracket == "{" ? "}" : "]") + "' must come before this",
           "quote a text that holds one of [ ] { } ,");
-    diagnostics_.error(source_.position(open), 1,
+    diagnostics_.error(Code::unclosed, source_.position(open), 1,
                        quote(bracket) + " is not closed" +
                            (at_end ? "" : " before line " + std::to_string(where().line)),
-                       "end it with " + quote(bracket == "{" ? "}" : "]") +
-                           ", and write a ',' between the values");
+                       comment_behind(open)
+                           ? "'#' begins a comment; quote a text that begins with it"
+                           : "end it with " + quote(bracket == "{" ? "}" : "]") +
+                                 ", and write a ',' between the values");
+  }
+
+  bool comment_behind(std::size_t offset) const {
+    const auto place = source_.position(offset);
+    return source_.line(place.line).find(" #", static_cast<std::size_t>(place.column)) !=
+           std::string_view::npos;
   }
 
   void tell_block() {
     if (progress_.long_quote && !begins_line())
       return diagnostics_.error(
-          source_.position(*progress_.long_quote), 1,
+          Code::unclosed, source_.position(*progress_.long_quote), 1,
           "the quote that begins here ends only in line " + std::to_string(where().line),
           "close it where it should end");
     if (begins_line())
-      return diagnostics_.error(where(), rest_length(),
+      return diagnostics_.error(Code::indentation, where(), rest_length(),
                                 "the indentation of this line fits to none of the lines above",
                                 "indent it like the lines that it belongs to");
-    diagnostics_.error(where(), rest_length(), "this stands behind a value that has ended",
+    diagnostics_.error(Code::needs_quotes, where(), rest_length(),
+                       "this stands behind a value that has ended",
                        "remove it, or quote the whole text");
   }
 
@@ -134,9 +148,10 @@ class Explanation {
     if (begins < where().line && !missing_blank())
       return tell_continuation({where().line, indentation(where().line) + 1});
     if (const auto missing = missing_blank())
-      return diagnostics_.error(*missing, 1, "there is no blank behind this ':'",
-                                "write 'key: value'");
-    diagnostics_.error(where(), 1, "a ':' cannot stand here",
+      return diagnostics_.error(Code::missing_blank, *missing, 1,
+                                "there is no blank behind this ':'",
+                                Advice("write 'key: value'", ": "));
+    diagnostics_.error(Code::needs_quotes, where(), 1, "a ':' cannot stand here",
                        "quote a text that holds ': ', and begin every key on a line of its own");
   }
 
@@ -164,10 +179,11 @@ class Explanation {
     const auto text = rest_of_line();
     const auto name = std::string(text.substr(0, text.find_first_of(" ,]}")));
     const auto meant = did_you_mean(name.empty() ? name : name.substr(1), progress_.anchors);
-    diagnostics_.error(
-        where(), static_cast<int>(name.size()),
-        "no value above is named " + quote(name.empty() ? name : name.substr(1)),
-        meant.empty() ? "quote a text that begins with '*': \"" + name + "\"" : meant);
+    diagnostics_.error(Code::unknown_anchor, where(), static_cast<int>(name.size()),
+                       "no value above is named " + quote(name.empty() ? name : name.substr(1)),
+                       meant.empty() ? Advice("quote a text that begins with '*': \"" + name + "\"",
+                                              "\"" + name + "\"")
+                                     : Advice(meant));
   }
 
   /// Of the backslash; the mark is behind the escape.
@@ -180,22 +196,27 @@ class Explanation {
     const auto text = rest_of_line();
     const std::string sign(text.substr(0, 1));
     if (what == YAML::ErrorMsg::UNKNOWN_TOKEN)
-      diagnostics_.error(where(), 1, "a text cannot begin with " + quote(sign), "quote the text");
+      diagnostics_.error(Code::needs_quotes, where(), 1, "a text cannot begin with " + quote(sign),
+                         "quote the text");
     else if (what == YAML::ErrorMsg::FLOW_END)
-      diagnostics_.error(where(), 1, quote(sign) + " closes what was not opened", "remove it");
+      diagnostics_.error(Code::yaml_syntax, where(), 1, quote(sign) + " closes what was not opened",
+                         "remove it");
     else if (what == YAML::ErrorMsg::BLOCK_ENTRY)
-      diagnostics_.error(where(), 1, "an item of a list cannot begin here",
+      diagnostics_.error(Code::yaml_syntax, where(), 1, "an item of a list cannot begin here",
                          "begin it on a line of its own, or quote a text that begins with '- '");
     else if (what.starts_with(YAML::ErrorMsg::INVALID_ESCAPE) ||
              what.starts_with(YAML::ErrorMsg::INVALID_UNICODE) ||
              what == YAML::ErrorMsg::INVALID_HEX)
-      diagnostics_.error(escape(), 1, "this escape in a double quoted text is not known",
-                         "write '\\\\' for a backslash, or use single quotes");
+      diagnostics_.error(Code::unknown_escape, escape(), 1,
+                         "this escape in a double quoted text is not known",
+                         "write '\\\\' for a backslash and '/' in a path, or use single quotes");
     else if (sign == "*" || sign == "&")
-      diagnostics_.error(where(), rest_length(), quote(sign) + " must be followed by a name",
+      diagnostics_.error(Code::needs_quotes, where(), rest_length(),
+                         quote(sign) + " must be followed by a name",
                          "quote a text that begins with " + quote(sign));
     else
-      diagnostics_.error(where(), rest_length(), "this cannot be read as YAML", "quote the text");
+      diagnostics_.error(Code::yaml_syntax, where(), rest_length(), "this cannot be read as YAML",
+                         "quote the text");
   }
 
   const SourceText& source_;
@@ -204,10 +225,8 @@ class Explanation {
   std::size_t offset_ = 0;
 };
 
-}  // namespace
-
-std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostics) {
-  if (!source.check(diagnostics)) return std::nullopt;
+/// None after a complaint that leaves no tree.
+std::optional<Value> parse(const SourceText& source, Diagnostics& diagnostics) {
   std::istringstream stream(source.text());
   TreeBuilder builder(source, diagnostics);
   Explanation explanation(source, diagnostics, builder.progress());
@@ -228,6 +247,39 @@ std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostic
     root->where = {1, 1};
   }
   return root;
+}
+
+/// Whether the rest of a file may be sound after the last complaint.
+bool is_local(const Diagnostics& diagnostics) {
+  const auto& code = diagnostics.last().code;
+  return code != name_of(Code::limit_exceeded) && code != name_of(Code::unsupported_yaml);
+}
+
+/// What stands for an item that was taken out was complained about.
+void break_marked(Value& root, const Salvage& salvage) {
+  for (auto& entry : root.entries)
+    for (auto& item : entry.value.items)
+      if (std::ranges::count(salvage.marks(), item.where.line) > 0) item.broken = true;
+}
+
+}  // namespace
+
+std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostics) {
+  Salvage salvage(source);
+  const auto lines = source.check(diagnostics);
+  if (!lines) return std::nullopt;
+  for (const int line : *lines)
+    if (!salvage.take_out(line)) return std::nullopt;
+  for (int tries = 0; tries <= most_salvaged; ++tries) {
+    auto root = salvage.marks().empty() ? parse(source, diagnostics)
+                                        : parse(SourceText(salvage.text()), diagnostics);
+    if (root) {
+      break_marked(*root, salvage);
+      return root;
+    }
+    if (!is_local(diagnostics) || !salvage.take_out(diagnostics.last().where.line)) break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace millrace::inline v1

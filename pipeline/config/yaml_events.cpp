@@ -58,9 +58,9 @@ std::size_t TreeBuilder::at(const YAML::Mark& mark, const std::string& tag) {
   if (!tag.empty() && tag != "?" &&
       (tag != "!" || text.substr(start, content - start).find('!') != std::string::npos)) {
     const auto name = text.substr(start, text.find_first_of(" \n", start) - start);
-    diagnostics_.error(source_.position(start), static_cast<int>(name.size()),
-                       "tags such as " + quote(name) + " have no meaning in a pipeline",
-                       "remove it");
+    diagnostics_.error(
+        Code::unsupported_yaml, source_.position(start), static_cast<int>(name.size()),
+        "tags such as " + quote(name) + " have no meaning in a pipeline", "remove it");
     throw ReadingEnded();
   }
   return content;
@@ -77,7 +77,8 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
   const auto text = source_.line(where.line).substr(static_cast<std::size_t>(where.column) - 1);
   const bool marked = text.starts_with("---");
   diagnostics_.error(
-      where, static_cast<int>(marked ? 3 : text.size()),
+      marked ? Code::unsupported_yaml : Code::indentation, where,
+      static_cast<int>(marked ? 3 : text.size()),
       marked ? "a second document begins here; a file holds one pipeline"
              : "this line stands outside of what the file began with",
       marked ? "put it into a file of its own" : "indent it like the lines that it belongs to");
@@ -128,13 +129,14 @@ void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
       static_cast<int>(std::min(text.find_first_of(" \n,]}", offset), text.size()) - offset);
   const auto target = anchored_.find(anchor);
   if (target == anchored_.end()) {
-    diagnostics_.error(alias, "this alias stands inside of what it names", "write the value out");
+    diagnostics_.error(Code::unknown_anchor, alias, "this alias stands inside of what it names",
+                       "write the value out");
     throw ReadingEnded();
   }
   expanded_ += count_values(target->second);
   if (expanded_ > max_expanded) {
     diagnostics_.error(
-        alias,
+        Code::limit_exceeded, alias,
         "the aliases up to here expand to more than " + std::to_string(max_expanded) + " values",
         "write the values out");
     throw ReadingEnded();
@@ -159,7 +161,7 @@ void TreeBuilder::measure_quoted(Value& value, std::size_t offset) {
   if (offset >= text.size() || (text[offset] != '"' && text[offset] != '\'')) return;  // | and >
   const std::size_t close = closing_quote(text, offset);
   if (close == text.size()) {
-    diagnostics_.error(value, "the quote that begins here is never closed",
+    diagnostics_.error(Code::unclosed, value, "the quote that begins here is never closed",
                        std::string("end it with ") + text[offset]);
     throw ReadingEnded();
   }
@@ -201,7 +203,7 @@ void TreeBuilder::begin(Value::Kind kind, const YAML::Mark& mark, const std::str
   frame.anchor = anchor;
   frame.flow = style == YAML::EmitterStyle::Flow;
   if (frames_.size() >= max_depth) {
-    diagnostics_.error(frame.value,
+    diagnostics_.error(Code::limit_exceeded, frame.value,
                        "this is nested deeper than " + std::to_string(max_depth) + " levels");
     throw ReadingEnded();
   }
@@ -239,17 +241,20 @@ void TreeBuilder::take_key(Value key) {
   frame.key = Value::Entry{key.text, key.where, key.length, {}};
   frame.drop = true;
   if (key.kind == Value::Kind::null) {
-    diagnostics_.error(key, "there is no key before this ':'", "write it, or quote the text");
+    diagnostics_.error(Code::missing_key, key, "there is no key before this ':'",
+                       "write it, or quote the text");
   } else if (key.kind != Value::Kind::scalar) {
-    diagnostics_.error(key, "a key is a plain word, not a list or a map",
+    diagnostics_.error(Code::unsupported_yaml, key, "a key is a plain word, not a list or a map",
                        "quote a text that begins with '[' or '{'");
   } else if (key.text == "<<" && !key.quoted) {
-    diagnostics_.error(key, "'<<' (merging maps) is not supported", "write the keys out");
+    diagnostics_.error(Code::unsupported_yaml, key, "'<<' (merging maps) is not supported",
+                       "write the keys out");
   } else if (!key.broken) {
     const auto [first, is_new] = frame.keys.emplace(key.text, key.where);
     frame.drop = !is_new;
     if (!is_new)
-      diagnostics_.error(key, "the key " + quote(key.text) + " is written twice",
+      diagnostics_.error(Code::duplicate_key, key,
+                         "the key " + quote(key.text) + " is written twice",
                          "the first is in line " + std::to_string(first->second.line));
   }
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "config/keys.hpp"
-#include "millrace/nearest.hpp"
+#include "config/variables.hpp"
 #include "plan/draft.hpp"
 
 namespace millrace::inline v1 {
@@ -16,6 +16,7 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
   for (const auto& entry : map.entries) {
     if (Option* option = node.made.options.find(entry.key)) {
       if (!assign(*option, entry, diagnostics)) node.sound = false;
+      node.options[entry.key] = provenance_of(entry);
     } else {
       node.unclaimed.push_back(&entry);
     }
@@ -25,8 +26,10 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
 /// A misspelt option is not missing as well.
 bool is_misspelt(const Node& node, const std::string& option) {
   const auto options = names_of(node.made.options);
-  return std::ranges::any_of(
-      node.unclaimed, [&](const auto* entry) { return nearest(entry->key, options) == option; });
+  return std::ranges::any_of(node.unclaimed, [&](const auto* entry) {
+    const auto advice = suggest(entry->key, options);
+    return advice.fix && advice.fix->text == option;
+  });
 }
 
 void check_required(Node& node, Diagnostics& diagnostics) {
@@ -36,7 +39,7 @@ void check_required(Node& node, Diagnostics& diagnostics) {
     if (!option.is_required() || find_key(map, option.name())) continue;
     node.sound = false;
     if (is_misspelt(node, option.name())) continue;
-    diagnostics.error(node.item.key,
+    diagnostics.error(Code::missing_option, node.item.key,
                       quote(node.item.name) + " needs the option " + quote(option.name()),
                       option.name() + " (" + option.allowed() + "): " + option.summary());
   }
@@ -45,7 +48,7 @@ void check_required(Node& node, Diagnostics& diagnostics) {
 /// Sinks that plan their outputs with one another must be in one process.
 void check_isolation(Node& node, Diagnostics& diagnostics) {
   if (!node.item.isolate_key || !dynamic_cast<const OutputPlanner*>(node.made.stage.get())) return;
-  diagnostics.error(*node.item.isolate_key,
+  diagnostics.error(Code::setting_conflict, *node.item.isolate_key,
                     quote(node.item.name) +
                         " cannot be isolated: it plans its files together with the other sinks",
                     "isolate the stages in front of it; a stage 'encode' can be, too");
@@ -66,7 +69,8 @@ Draft configure(Document& document, Prototypes& prototypes, Diagnostics& diagnos
       node.made = make_stage(*node.entry);
     } catch (const Error& error) {
       node.sound = false;
-      diagnostics.error(node.item.key, quote(node.item.name) + " cannot be used: " + error.what());
+      diagnostics.error(Code::unusable_plugin, node.item.key,
+                        quote(node.item.name) + " cannot be used: " + error.what());
       continue;
     }
     assign_options(node, diagnostics);

@@ -40,7 +40,7 @@ class Connector {
       draft_.ids.take(id.text);
       if (!is_new)
         diagnostics_.error(
-            id, "the id " + quote(id.text) + " is taken",
+            Code::duplicate_id, id, "the id " + quote(id.text) + " is taken",
             "the first is in line " + std::to_string(nodes_[first->second].item.id.where.line));
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -69,11 +69,11 @@ class Connector {
 
   void check_source(const Node& node) {
     if (node.item.has_from && !node.item.from.empty())
-      diagnostics_.error(node.item.from[0],
+      diagnostics_.error(Code::source_input, node.item.from[0],
                          quote(node.item.name) + " is a source and takes no input",
                          "remove 'from'");
     if (node.item.queue_key)
-      diagnostics_.error(*node.item.queue_key,
+      diagnostics_.error(Code::setting_conflict, *node.item.queue_key,
                          quote(node.item.name) + " is a source: there is no queue in front of it",
                          "remove 'queue', or set it at the stage that comes next");
   }
@@ -83,12 +83,14 @@ class Connector {
     if (!found) return;
     if (nodes_[*found].is_sink()) {
       node.lost_input = true;
-      return diagnostics_.error(id, quote(id.text) + " is a sink: nothing can be taken from it",
+      return diagnostics_.error(Code::sink_input, id,
+                                quote(id.text) + " is a sink: nothing can be taken from it",
                                 "take from the stage in front of it");
     }
     const auto same = [&](const Node::Input& input) { return input.node == *found; };
     if (std::ranges::any_of(node.inputs, same))
-      return diagnostics_.error(id, quote(id.text) + " is named twice", "remove one");
+      return diagnostics_.error(Code::from_conflict, id, quote(id.text) + " is named twice",
+                                "remove one");
     node.inputs.push_back({*found, &id});
   }
 
@@ -100,8 +102,8 @@ class Connector {
       return std::nullopt;
     }
     const Node& from = nodes_[found->second];
-    if (repeated_.contains(name) && from.item.id.kind == Value::Kind::null)
-      diagnostics_.warning(id,
+    if (repeated_.contains(name) && from.item.id.kind == Value::Kind::null && !from.is_sink())
+      diagnostics_.warning(Code::ambiguous_id, id,
                            "there are several stages " + quote(name) +
                                " without an id; this takes from the first, in line " +
                                std::to_string(from.item.key.where.line),
@@ -125,7 +127,8 @@ class Connector {
       const auto stage = name == "*" ? std::nullopt : find(nodes_[i], *id, name);
       if (name != "*" && !stage) continue;
       if (stage && !failed.named.insert(*stage).second)
-        diagnostics_.error(*id, quote(id->text) + " is named twice", "remove one");
+        diagnostics_.error(Code::from_conflict, *id, quote(id->text) + " is named twice",
+                           "remove one");
       failed.written += (failed.written.empty() ? "" : ", ") + id->text;
     }
     if (anywhere && ids.size() > 1) return refuse_more_than_all(nodes_[i], ids);
@@ -152,7 +155,7 @@ class Connector {
 
   void refuse_mixture(Node& node, const Value& failed) {
     node.lost_input = true;
-    diagnostics_.error(failed,
+    diagnostics_.error(Code::from_conflict, failed,
                        quote(failed.text) +
                            " stands for inputs as their source gives them; the rest of this list "
                            "is what stages have made",
@@ -163,13 +166,19 @@ class Connector {
     node.lost_input = true;
     for (const Value* id : ids)
       if (!id->text.starts_with('*'))
-        return diagnostics_.error(*id, quote("*.failed") + " includes " + quote(id->text),
+        return diagnostics_.error(Code::from_conflict, *id,
+                                  quote("*.failed") + " includes " + quote(id->text),
                                   "remove one of them");
-    diagnostics_.error(*ids[1], quote(ids[1]->text) + " is named twice", "remove one");
+    diagnostics_.error(Code::from_conflict, *ids[1], quote(ids[1]->text) + " is named twice",
+                       "remove one");
   }
 
   void refuse_dangling(Node& node, const Value& id, const std::string& name) {
     node.lost_input = true;
+    if (lost_ids()) {
+      lost_anything_ = true;
+      return;
+    }
     std::vector<std::string> all, names, failures{"*.failed"};
     for (const auto& [known, i] : ids_) {
       all.push_back(known);
@@ -183,18 +192,25 @@ class Connector {
     else if (!meant)
       lost_anything_ = true;
     const auto* entry = prototypes_.find(name);
-    std::string hint;
+    Advice hint;
     if (entry && entry->role == Role::converter)
       hint = "a " + quote(name) + " that is put in by itself has no name here; write it as a stage";
     else if (meant)
-      hint = "did you mean " + quote(*meant) + "?";
+      hint = {"did you mean " + quote(*meant) + "?", failed ? "\"" + *meant + "\"" : *meant};
     else if (means_failures(id))
       hint = "the ids are " + join(all, "and");
     else if (failed || nearest(name, {"failed"}))
       hint = "inputs that failed are \"*.failed\", or \"ID.failed\" of one stage";
     else
       hint = "the ids are " + join(names, "and");
-    diagnostics_.error(id, "no stage has the id " + quote(name), std::move(hint));
+    diagnostics_.error(Code::unknown_id, id, "no stage has the id " + quote(name), std::move(hint));
+  }
+
+  /// Whether some item could not be read, and so may have any id.
+  bool lost_ids() const {
+    return std::ranges::any_of(nodes_, [](const Node& node) {
+      return node.item.key.key.empty() && node.item.key.value.broken;
+    });
   }
 
   void refuse_first(Node& node) {
@@ -202,7 +218,7 @@ class Connector {
     if (!node.made.stage) return;
     const auto sources = prototypes_.sources();
     const bool any = std::ranges::any_of(nodes_, [](const Node& n) { return n.is_source(); });
-    diagnostics_.error(node.item.key,
+    diagnostics_.error(Code::no_input, node.item.key,
                        quote(node.item.name) + " needs an input, but no stage is before it" +
                            (any ? "" : ", and no stage of this pipeline is a source"),
                        any ? "take from another stage with 'from', or begin with a source"
@@ -219,7 +235,7 @@ class Connector {
         break;
       else if (!other.is_sink() && !other.id.empty())
         example = other.id;
-    diagnostics_.error(node.item.key,
+    diagnostics_.error(Code::no_input, node.item.key,
                        "the stage before " + quote(node.item.name) + ", " + quote(sink.item.name) +
                            ", is a sink and gives nothing",
                        "name its input with 'from'" +
@@ -233,7 +249,7 @@ class Connector {
     const bool lost = std::ranges::any_of(nodes_, &StageItem::lost_from, &Node::item);
     if (lost || lost_anything_ || std::ranges::count(guessed_, index) > 0) return;
     diagnostics_.error(
-        node.item.key, "nothing takes what " + node.title() + " gives",
+        Code::unused_output, node.item.key, "nothing takes what " + node.title() + " gives",
         "end the chain with a sink, or take from " + quote(node.id) + " with 'from'");
   }
 
@@ -279,6 +295,7 @@ void Connector::check_cycles() {
 
 /// `path`: each reads from the next, and the last from the first.
 void Connector::tell_cycle(const std::vector<std::size_t>& path) {
+  lost_anything_ = true;
   const Value* where = nullptr;
   const auto name = [this](std::size_t i) {
     return quote(nodes_[i].failed ? nodes_[i].failed->written : nodes_[i].id);
@@ -294,10 +311,10 @@ void Connector::tell_cycle(const std::vector<std::size_t>& path) {
   }
   // Some stage must read from itself or a later one, and only `from` can say so.
   if (path.size() == 1)
-    diagnostics_.error(*where, quote(nodes_[path[0]].id) + " takes from itself",
+    diagnostics_.error(Code::cycle, *where, quote(nodes_[path[0]].id) + " takes from itself",
                        "take from another stage");
   else
-    diagnostics_.error(*where, "the stages go round in a circle: " + names,
+    diagnostics_.error(Code::cycle, *where, "the stages go round in a circle: " + names,
                        "take from a stage that does not depend on this one");
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "config/keys.hpp"
+#include "config/variables.hpp"
 #include "millrace/nearest.hpp"
 #include "plan/draft.hpp"
 
@@ -66,9 +67,9 @@ class Converting {
     const std::string hint = std::string("put a stage between them that turns ") + name_of(given) +
                              " into " + kinds(*node.made.stage);
     if (input.where)
-      diagnostics_.error(*input.where, message, hint);
+      diagnostics_.error(Code::kind_mismatch, *input.where, message, hint);
     else
-      diagnostics_.error(node.item.key, message, hint);
+      diagnostics_.error(Code::kind_mismatch, node.item.key, message, hint);
   }
 
   void put_in(const Prototype& prototype, std::size_t to, std::size_t k) {
@@ -109,13 +110,14 @@ class Converting {
     for (const auto* entry : lent) {
       if (!assign(*converter.made.options.find(entry->key), *entry, diagnostics_))
         converter.sound = target.sound = false;
+      converter.options[entry->key] = provenance_of(*entry);
       claimed_.push_back(entry);
     }
     for (const auto& option : converter.made.options.all()) {
       const auto given = [&](const auto* entry) { return entry->key == option.name(); };
       if (!option.is_required() || std::ranges::any_of(lent, given)) continue;
       converter.sound = false;
-      diagnostics_.error(target.item.key,
+      diagnostics_.error(Code::missing_option, target.item.key,
                          quote(converter.item.name) + ", which is put in for " +
                              quote(target.item.name) + ", needs the option " + quote(option.name()),
                          option.name() + " (" + option.allowed() + "): " + option.summary());
@@ -127,9 +129,11 @@ class Converting {
       if (std::ranges::count(claimed_, entry) > 0) continue;
       node.sound = false;
       if (!resolved && is_of_a_converter(entry->key)) continue;
-      diagnostics_.error(*entry,
+      auto [code, advice] = advise(node, entry->key);
+      if (advice.fix && find_key(node.item.key.value, advice.fix->text)) advice.fix.reset();
+      diagnostics_.error(code, *entry,
                          "unknown option " + quote(entry->key) + " of " + quote(node.item.name),
-                         hint_for(node, entry->key));
+                         advice);
     }
   }
 
@@ -139,21 +143,29 @@ class Converting {
     });
   }
 
-  std::string hint_for(const Node& node, const std::string& key) {
+  std::pair<Code, Advice> advise(const Node& node, const std::string& key) {
     const auto& engine = engine_keys();
     const auto colon = quote(node.item.name + ":");
     if (std::ranges::count(engine, key) > 0)
-      return quote(key) + " stands beside " + colon + ", not below it";
+      return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);
-    const auto near = nearest(key, options);
-    std::string hint = near ? "did you mean " + quote(*near) + "?" : "";
-    if (const auto owner = owner_of(key); !owner.empty())
-      hint += (hint.empty() ? "" : " or: ") + quote(key) + " is an option of " + quote(owner);
-    if (!hint.empty()) return hint;
-    if (const auto beside = nearest(key, engine))
-      return "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it";
-    if (options.empty()) return quote(node.item.name) + " has no options";
-    return "its options are " + join(options, "and");
+    const auto owner = owner_of(key);
+    const auto is_of = owner == node.item.name
+                           ? quote(key) + " is for " + name_of(PayloadKind::image) +
+                                 "s, and none come here; put a stage such as 'decode' in front"
+                           : quote(key) + " is valid under " + quote(owner);
+    if (Advice near = suggest(key, options); !near.empty()) {
+      if (!owner.empty()) near = near.hint + " or: " + is_of;
+      return {Code::unknown_option, near};
+    }
+    if (!owner.empty()) return {Code::misplaced_key, is_of};
+    if (const auto beside = suggest(key, engine); beside.fix)
+      return {Code::misplaced_key, beside.hint + (beside.hint.ends_with('?') ? " it" : "; it") +
+                                       " stands beside " + colon + ", not below it"};
+    if (std::ranges::count(run_keys(), key) > 0)
+      return {Code::misplaced_key, quote(key) + " stands in 'run'"};
+    return {Code::unknown_option, options.empty() ? quote(node.item.name) + " has no options"
+                                                  : "its options are " + join(options, "and")};
   }
 
   /// Its own and those of the converters put in for it.
@@ -167,14 +179,18 @@ class Converting {
     return options;
   }
 
-  /// The first stage of the file, or else the first converter, that has an option of this name.
+  /// The first stage of the file, or else a sink for whose converter it is, or else the first stage
+  /// there is, that has an option of this name.
   std::string owner_of(const std::string& option) {
     for (Node& node : draft_.nodes)
-      if (node.made.stage && node.made.options.find(option)) return node.item.name;
+      if (node.made.stage && !node.inserted && node.made.options.find(option))
+        return node.item.name;
     for (const auto* converter : prototypes_.converters())
       if (std::ranges::count(names_of(converter->made.options), option) > 0)
-        return converter->entry->name;
-    return {};
+        for (const Node& node : draft_.nodes)
+          if (node.is_sink() && takes(*node.made.stage, *converter->made.stage->gives()))
+            return node.item.name;
+    return prototypes_.owner_of(option);
   }
 
   Draft& draft_;

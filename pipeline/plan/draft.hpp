@@ -32,6 +32,7 @@ struct Node {
   StageItem item;  ///< Of an inserted stage: the place of the one it was put in for.
   const Catalogue::Entry* entry = nullptr;  ///< Null where it is not known which stage this is.
   Demand downstream;                        ///< What accept() was told.
+  Provenances options;                      ///< Those of `made` that the file gives a value.
   StageWithOptions made;                    ///< No stage where it is not known or cannot be made.
   std::string id;
   bool inserted = false;

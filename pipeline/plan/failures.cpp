@@ -89,7 +89,7 @@ void make_failed_inputs(Draft& draft, Diagnostics& diagnostics) {
     for (const std::size_t named : node.failed->named)
       if (draft.nodes[named].is_source()) {
         node.sound = false;
-        diagnostics.error(asked_at(draft, i),
+        diagnostics.error(Code::from_conflict, asked_at(draft, i),
                           quote(draft.nodes[named].id) +
                               " is a source: what it cannot open cannot be given to anybody",
                           "name a stage behind it, or take what fails at any: from: \"*.failed\"");
@@ -104,7 +104,7 @@ void make_failed_inputs(Draft& draft, Diagnostics& diagnostics) {
     if (kinds.size() == 1)
       node.made.stage = std::make_unique<FailedInputs>(*kinds.begin());
     else if (!kinds.empty())
-      diagnostics.error(asked_at(draft, i),
+      diagnostics.error(Code::kind_mismatch, asked_at(draft, i),
                         quote(node.failed->written) + " would be " + join(names, "and") +
                             ": the sources " + ids_of(draft, sources) + " differ in what they give",
                         "name a stage that only one of them reaches: from: \"ID.failed\"");

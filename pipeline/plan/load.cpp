@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "plan/load.hpp"
+
 #include <algorithm>
 
 #include "concurrency/effective_memory.hpp"
@@ -10,7 +12,6 @@
 #include "config/variables.hpp"
 #include "config/yaml.hpp"
 #include "millrace/catalogue.hpp"
-#include "plan/draft.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -21,6 +22,8 @@ PlannedStage planned(Node node, const std::vector<std::size_t>& places, std::siz
   stage.name = node.item.name;
   stage.inserted = node.inserted;
   stage.where = node.item.key.where;
+  stage.options = std::move(node.options);
+  stage.engine_keys = std::move(node.item.engine_keys);
   stage.workers = workers;
   stage.queue = node.item.queue.value_or(2 * workers);
   stage.own_pool = node.item.workers || node.item.queue;
@@ -64,7 +67,7 @@ std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& di
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(share), 1) * mebibyte;
   }
   if (bytes > most)
-    diagnostics.warning(document.memory_key->value,
+    diagnostics.warning(Code::over_limit, document.memory_key->value,
                         "this is more than the " + std::to_string(most / mebibyte) +
                             "MiB that this process may use",
                         "write a share, such as memory: 50%");
@@ -73,13 +76,13 @@ std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& di
 
 void read_variables(Value& root, const std::map<std::string, std::string>& sets,
                     Variables& variables) {
-  const auto* vars = find_key(root, "vars");
+  const auto* vars = find_meant(root, "vars", top_keys());
   if (vars)
     variables.define(vars->value, sets);
   else
     variables.refuse(sets);
   for (auto& entry : root.entries)
-    if (entry.key != "vars") variables.replace_in(entry.value);
+    if (&entry != vars) variables.replace_in(entry.value);
 }
 
 std::string stem(const std::string& file) {
@@ -89,11 +92,11 @@ std::string stem(const std::string& file) {
 
 }  // namespace
 
-LoadResult load_pipeline(const std::string& yaml, const std::string& file,
-                         const std::map<std::string, std::string>& sets,
-                         const Catalogue& catalogue) {
+Loaded load_with_tests(const std::string& yaml, const std::string& file,
+                       const std::map<std::string, std::string>& sets, const Catalogue& catalogue,
+                       const Edit& edit) {
   Diagnostics diagnostics(file);
-  LoadResult result;
+  Loaded result;
   auto root = read_yaml(SourceText(yaml), diagnostics);
   if (root) {
     Prototypes prototypes(catalogue);
@@ -102,6 +105,8 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
     Document document = read_document(*root, prototypes, diagnostics);
     Draft draft = configure(document, prototypes, diagnostics);
     connect(draft, prototypes, diagnostics);
+    result.tests = read_tests(*root, draft, diagnostics);
+    if (edit && diagnostics.errors() == 0) edit(draft, result.tests);
     make_failed_inputs(draft, diagnostics);
     convert(draft, prototypes, diagnostics);
     negotiate(draft, diagnostics);
@@ -114,12 +119,20 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
       plan.name = document.name.empty() ? stem(file) : document.name;
       plan.file = file;
       plan.run = document.run;
+      plan.run_keys = document.run_keys;
       plan.vars = variables.values();
       plan.stages = plan_stages(std::move(draft), plan.run.order);
     }
   }
+  if (root) diagnostics.find_paths(*root);
   result.diagnostics = diagnostics.sorted();
   return result;
+}
+
+LoadResult load_pipeline(const std::string& yaml, const std::string& file,
+                         const std::map<std::string, std::string>& sets,
+                         const Catalogue& catalogue) {
+  return load_with_tests(yaml, file, sets, catalogue);
 }
 
 LoadResult load_pipeline(const std::string& yaml, const std::string& file,

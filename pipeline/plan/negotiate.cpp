@@ -63,13 +63,13 @@ Demand merge(std::vector<Demand> demands) {
 void complain(Node& node, const std::string& complaint, Diagnostics& diagnostics) {
   node.sound = false;
   if (node.inserted)
-    return diagnostics.error(node.item.key,
+    return diagnostics.error(Code::invalid_value, node.item.key,
                              quote(node.item.name) + ", which is put in here: " + complaint);
   const auto* option = find_key(node.item.key.value, complaint.substr(0, complaint.find(':')));
   if (option)
-    diagnostics.error(option->value, complaint);
+    diagnostics.error(Code::invalid_value, option->value, complaint);
   else
-    diagnostics.error(node.item.key, quote(node.item.name) + ": " + complaint);
+    diagnostics.error(Code::invalid_value, node.item.key, quote(node.item.name) + ": " + complaint);
 }
 
 /// Takes what a stage says, be it by its list or by an Error.

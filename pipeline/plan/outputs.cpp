@@ -61,7 +61,7 @@ void check_ways(const Draft& draft, Diagnostics& diagnostics) {
     const auto ways = ways_from(draft, source, order);
     for (std::size_t i = 0; i < draft.nodes.size(); ++i)
       if (const auto* path = ways[i] > 1 ? fixed_path(draft.nodes[i]) : nullptr)
-        diagnostics.error(*path,
+        diagnostics.error(Code::output_conflict, *path,
                           "every item of " + quote(draft.nodes[source].id) +
                               " comes here twice and would be written twice to " +
                               quote(path->text),
@@ -82,10 +82,10 @@ void check_outputs(const Draft& draft, Diagnostics& diagnostics) {
     const auto meets = [&](std::size_t other) { return share_a_source(draft, other, i); };
     const auto first = std::ranges::find_if(others, meets);
     if (first != others.end())
-      diagnostics.error(*path, "two sinks write every item to " + quote(path->text),
-                        "the first is in line " +
-                            std::to_string(draft.nodes[*first].item.key.where.line) +
-                            "; give each a path of its own");
+      diagnostics.error(
+          Code::output_conflict, *path, "two sinks write every item to " + quote(path->text),
+          "the first is in line " + std::to_string(draft.nodes[*first].item.key.where.line) +
+              "; give each a path of its own");
     others.push_back(i);
   }
   check_ways(draft, diagnostics);

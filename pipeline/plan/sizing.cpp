@@ -58,7 +58,7 @@ void check_files(const Draft& draft, const std::vector<std::size_t>& workers,
     where = &node.item.workers_key->value;
   }
   if (!where || files <= files_allowed()) return;
-  diagnostics.warning(*where,
+  diagnostics.warning(Code::over_limit, *where,
                       "with these workers " + std::to_string(files) +
                           " files may be open at once, and this process may open " +
                           std::to_string(files_allowed()),
@@ -87,12 +87,12 @@ void check_workers(const Draft& draft, Order order, Diagnostics& diagnostics) {
     if (!written || (written->count == 1 && !written->per_cpu)) continue;
     const Value& value = node.item.workers_key->value;
     if (is_serial(node))
-      diagnostics.error(value,
+      diagnostics.error(Code::setting_conflict, value,
                         "workers: " + quote(value.text) + " at " + quote(node.item.name) +
                             ", which works on one item at a time",
                         "remove 'workers'");
     else if (keeps_order(node, order))
-      diagnostics.error(value,
+      diagnostics.error(Code::setting_conflict, value,
                         "workers: " + quote(value.text) + " at a sink contradicts order: preserve",
                         "one worker takes the items in their order; remove 'workers', or write "
                         "order: any in 'run'");

@@ -10,7 +10,6 @@
 #include "concurrency/effective_memory.hpp"
 
 namespace millrace::inline v1 {
-namespace {
 
 /// Enough that no worker goes without an item, and a few to be listed and opened meanwhile.
 std::size_t window_size(const Plan& plan) {
@@ -22,8 +21,6 @@ std::size_t window_size(const Plan& plan) {
 std::uint64_t memory_size(const Plan& plan) {
   return std::max<std::uint64_t>(plan.run.memory.value_or(effective_memory() / 2), 1);
 }
-
-}  // namespace
 
 Admission::Admission(const Plan& plan) : window_(window_size(plan)), memory_(memory_size(plan)) {}
 

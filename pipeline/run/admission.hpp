@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -11,6 +13,11 @@
 #include "run/token.hpp"
 
 namespace millrace::inline v1 {
+
+/// How many inputs of a plan may be under way at once.
+std::size_t window_size(const Plan& plan);
+/// Bytes of memory that they may take together.
+std::uint64_t memory_size(const Plan& plan);
 
 /// Lets inputs into a run: so many at once, and so many as the memory allows for. They come in one
 /// after the other, so nothing overtakes a large one; one that needs more than there is takes all

@@ -22,12 +22,15 @@ const Source& source_of(const PlannedStage& planned) {
   throw Error(ErrorKind::internal, planned.id + ": has no input and is not a source");
 }
 
-/// The sources that a stage is fed by, however far upstream.
-std::set<std::size_t> sources_above(const Plan& plan, std::size_t stage) {
-  if (plan.stages[stage].inputs.empty()) return {stage};
-  std::set<std::size_t> sources;
-  for (const auto input : plan.stages[stage].inputs) sources.merge(sources_above(plan, input));
-  return sources;
+/// The sources that each stage is fed by, however far upstream.
+std::vector<std::set<std::size_t>> sources_above(const Plan& plan) {
+  std::vector<std::set<std::size_t>> above(plan.stages.size());
+  for (std::size_t i = 0; i < above.size(); ++i) {
+    if (plan.stages[i].inputs.empty()) above[i].insert(i);
+    for (const auto input : plan.stages[i].inputs)
+      above[i].insert(above[input].begin(), above[input].end());
+  }
+  return above;
 }
 
 void list_one(const PlannedStage& planned, std::size_t index, const Context& context,
@@ -50,40 +53,57 @@ void list_one(const PlannedStage& planned, std::size_t index, const Context& con
 
 }  // namespace
 
-std::vector<Listed> list_inputs(const Plan& plan, const Context& context) {
+std::vector<Listed> list_inputs(const Plan& plan, const Context& context,
+                                std::map<std::size_t, Error>* refused) {
   std::vector<std::size_t> sources;
   for (std::size_t i = 0; i < plan.stages.size(); ++i)
     if (plan.stages[i].inputs.empty()) sources.push_back(i);
   std::vector<std::vector<Listed>> lists(sources.size());
+  std::vector<std::optional<Error>> errors(sources.size());
   try {
     parallel_each(context, sources_at_once, sources.size(),
                   [&](const Context& here, std::size_t i) {
-                    list_one(plan.stages[sources[i]], sources[i], here, lists[i]);
+                    try {
+                      list_one(plan.stages[sources[i]], sources[i], here, lists[i]);
+                    } catch (const Error& error) {
+                      if (!refused || here.done()) throw;
+                      errors[i] = error;
+                    }
                   });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::cancelled || !context.done()) throw;
   }
   std::vector<Listed> inputs;
-  for (auto& list : lists) std::ranges::move(list, std::back_inserter(inputs));
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    std::ranges::move(lists[i], std::back_inserter(inputs));
+    if (errors[i]) refused->emplace(sources[i], *errors[i]);
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i].origin.index = i;
   return inputs;
 }
 
-void prepare_outputs(const Plan& plan, const std::vector<Listed>& inputs) {
-  std::vector<Origin> all;
-  for (const auto& input : inputs) all.push_back(input.origin);
-  const auto outputs = std::make_shared<RunOutputs>(all);
-  std::string complaints;
+std::map<std::size_t, OutputForecast> forecast_outputs(const Plan& plan,
+                                                       const std::vector<Listed>& inputs) {
+  const auto outputs = std::make_shared<RunOutputs>();
+  for (const auto& input : inputs) outputs->add_input(input.origin);
+  const auto above = sources_above(plan);
+  std::map<std::size_t, OutputForecast> forecasts;
   for (std::size_t i = 0; i < plan.stages.size(); ++i) {
     auto* planner = dynamic_cast<OutputPlanner*>(plan.stages[i].stage.get());
     if (!planner) continue;
-    const auto sources = sources_above(plan, i);
-    std::vector<Origin> reaching;
+    std::vector<const Origin*> reaching;
     for (const auto& input : inputs)
-      if (!input.failure && sources.contains(input.source)) reaching.push_back(input.origin);
-    for (const auto& complaint : planner->prepare(reaching, outputs))
-      complaints += (complaints.empty() ? "" : "\n") + plan.stages[i].id + ": " + complaint;
+      if (!input.failure && above[i].contains(input.source)) reaching.push_back(&input.origin);
+    forecasts[i] = planner->prepare(reaching, outputs);
   }
+  return forecasts;
+}
+
+void prepare_outputs(const Plan& plan, const std::vector<Listed>& inputs) {
+  std::string complaints;
+  for (const auto& [stage, forecast] : forecast_outputs(plan, inputs))
+    for (const auto& complaint : forecast.complaints)
+      complaints += (complaints.empty() ? "" : "\n") + plan.stages[stage].id + ": " + complaint;
   if (!complaints.empty()) throw Error(ErrorKind::config, complaints);
 }
 

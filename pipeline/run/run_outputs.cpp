@@ -23,9 +23,15 @@ std::optional<std::pair<unsigned long, unsigned long>> file_id(const fs::path& f
 
 }  // namespace
 
-RunOutputs::RunOutputs(const std::vector<Origin>& inputs) {
-  for (const auto& input : inputs)
-    if (const auto id = file_id(input.file)) inputs_.emplace(*id, input.label());
+void NameEnds::add(const std::string& name) {
+  ++count;
+  if (first.size() < first_kept) return first.push_back(name);
+  last.push_back(name);
+  if (last.size() > last_kept) last.pop_front();
+}
+
+void RunOutputs::add_input(const Origin& input) {
+  if (const auto id = file_id(input.file)) inputs_.emplace(*id, input.label());
 }
 
 const std::string* RunOutputs::input_at(const std::string& output) const {

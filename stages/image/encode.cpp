@@ -44,7 +44,7 @@ void Encode::options(Options& o) {
       {"auto", nullptr, "By the extension of the file that is written, or as it was read."}};
   for (const Codec* codec : codecs::all())
     formats.push_back({std::string(codec->name), codec, "Always this one."});
-  o.add("format", format, std::move(formats), "The file format.");
+  o.add("format", format, std::move(formats), "The file format.").example("webp");
   o.add("quality", settings.quality, "JPEG (85 unless set) and WebP (80 unless set).")
       .range(1, 100);
   o.add("lossless", settings.lossless, "Write WebP without loss.");

@@ -108,7 +108,8 @@ struct Write final : Sink<Bytes>, OutputPlanner {
           "Where each item goes, such as out/{dir}/{stem}.webp. {path}: the item's path; {dir}, "
           "{stem}: its parts; {ext}: the extension of what is written; {index}, {page}: numbers "
           "from 1, {index:04} with zeros in front.")
-        .required();
+        .required()
+        .example("\"out/{path}\"");
     o.add("if_exists", if_exists,
           {{"error", IfExists::error, "The run does not start."},
            {"skip", IfExists::skip, "The item is skipped."},
@@ -125,8 +126,8 @@ struct Write final : Sink<Bytes>, OutputPlanner {
     return demand;
   }
 
-  std::vector<std::string> prepare(const std::vector<Origin>& items,
-                                   std::shared_ptr<RunOutputs> run) override;
+  OutputForecast prepare(const std::vector<const Origin*>& items,
+                         std::shared_ptr<RunOutputs> run) override;
   void run(ItemContext& context, Bytes bytes) const override;
 
  private:
@@ -136,35 +137,45 @@ struct Write final : Sink<Bytes>, OutputPlanner {
   };
   static std::string name_among(const std::vector<const Output*>& outputs, const Origin& item);
   std::vector<std::string> collisions(const std::vector<Output>& outputs) const;
-  std::vector<std::string> endangered(const std::vector<Output>& outputs) const;
+  std::vector<std::string> endangered(const std::vector<Output>& outputs,
+                                      OutputForecast& forecast) const;
   std::vector<std::string> shared_with_others(const std::vector<Output>& outputs) const;
+  static bool is_newer(const struct stat& there, const Origin& item);
   std::optional<std::string> reason_to_skip(const std::string& output, const Origin& item) const;
   void publish(ItemContext& context, AtomicFile& file, const std::string& output) const;
   [[noreturn]] static void refuse(const std::string& output);
 
   // Shared by the sinks of the run, set by prepare(); it locks itself.
-  std::shared_ptr<RunOutputs> run_ = std::make_shared<RunOutputs>(std::vector<Origin>());
+  std::shared_ptr<RunOutputs> run_ = std::make_shared<RunOutputs>();
 };
 
-std::vector<std::string> Write::prepare(const std::vector<Origin>& items,
-                                        std::shared_ptr<RunOutputs> run) {
+OutputForecast Write::prepare(const std::vector<const Origin*>& items,
+                              std::shared_ptr<RunOutputs> run) {
   run_ = std::move(run);
-  if (auto complaint = folder_complaint(path.root())) return {*complaint};
+  OutputForecast forecast;
+  if (path.uses(PathTemplate::Field::ext)) forecast.varies = "{ext}";
+  if (path.uses(PathTemplate::Field::page))
+    forecast.varies += std::string(forecast.varies.empty() ? "" : ", ") + "{page}";
   Complaints escapes;
   std::vector<Output> outputs;
-  for (const auto& item : items) {
+  for (const auto* item : items) {
     try {
       // Without a known extension, run() finds what can be found.
-      if (auto output = path.expand(item, std::nullopt)) outputs.push_back({*output, &item});
+      auto output = path.expand(*item, std::nullopt);
+      forecast.files.add(output ? *output : path.expand(*item, "{ext}").value());
+      if (output) outputs.push_back({*std::move(output), item});
     } catch (const Error& error) {
-      escapes.add(item.label() + ": " + error.what());
+      escapes.add(item->label() + ": " + error.what());
     }
   }
-  auto complaints = std::move(escapes).take("items like this");
-  for (auto& complaint : collisions(outputs)) complaints.push_back(std::move(complaint));
-  for (auto& complaint : shared_with_others(outputs)) complaints.push_back(std::move(complaint));
-  for (auto& complaint : endangered(outputs)) complaints.push_back(std::move(complaint));
-  return complaints;
+  if (auto complaint = folder_complaint(path.root())) {
+    forecast.complaints = {*complaint};
+    return forecast;
+  }
+  forecast.complaints = std::move(escapes).take("items like this");
+  for (auto& more : {collisions(outputs), shared_with_others(outputs), endangered(outputs, forecast)})
+    forecast.complaints.insert(forecast.complaints.end(), more.begin(), more.end());
+  return forecast;
 }
 
 /// The item's label, or its file where another has the same label: of two folders' a.jpg.
@@ -204,9 +215,9 @@ std::vector<std::string> Write::shared_with_others(const std::vector<Output>& ou
 }
 
 /// Files that are there already and would be harmed.
-std::vector<std::string> Write::endangered(const std::vector<Output>& outputs) const {
+std::vector<std::string> Write::endangered(const std::vector<Output>& outputs,
+                                           OutputForecast& forecast) const {
   Complaints complaints;
-  std::size_t existing = 0;
   std::string example;
   for (const auto& output : outputs) {
     const auto there = look_at(output.path);
@@ -217,15 +228,25 @@ std::vector<std::string> Write::endangered(const std::vector<Output>& outputs) c
     }
     const auto* const input = if_exists == IfExists::suffix ? nullptr : run_->input_at(output.path);
     if (input) complaints.add("the output " + output.path + " is the input " + *input);
-    if (!input && existing++ == 0) example = output.path;
+    if (!input && forecast.existing++ == 0) example = output.path;
+    if (input || if_exists == IfExists::error || if_exists == IfExists::suffix) continue;
+    const bool skips = if_exists == IfExists::skip ||
+                       (if_exists == IfExists::newer && is_newer(*there, *output.item));
+    ++(skips ? forecast.skipped : forecast.replaced);
   }
   auto texts = std::move(complaints).take("outputs like this");
-  if (if_exists == IfExists::error && existing > 0)
+  if (const auto existing = forecast.existing; if_exists == IfExists::error && existing > 0)
     texts.push_back(
         std::to_string(existing) +
         (existing == 1 ? " output exists already: " : " outputs exist already, such as ") +
         example + "; set if_exists to skip, overwrite, newer or suffix");
   return texts;
+}
+
+/// Than the input.
+bool Write::is_newer(const struct stat& there, const Origin& item) {
+  struct stat input {};
+  return ::stat(item.file.c_str(), &input) == 0 && !is_older(there.st_mtim, input.st_mtim);
 }
 
 void Write::run(ItemContext& context, Bytes bytes) const {
@@ -261,9 +282,7 @@ std::optional<std::string> Write::reason_to_skip(const std::string& output,
     throw Error(ErrorKind::input, "the output " + output + " is " + what);
   if (if_exists == IfExists::error) refuse(output);
   if (if_exists == IfExists::skip) return output + " exists already";
-  struct stat input {};
-  if (if_exists == IfExists::newer && ::stat(item.file.c_str(), &input) == 0 &&
-      !is_older(there->st_mtim, input.st_mtim))
+  if (if_exists == IfExists::newer && is_newer(*there, item))
     return output + " is newer than the input";
   return std::nullopt;
 }

@@ -134,7 +134,8 @@ struct Files final : Source {
           "A folder, a file, or a pattern such as photos/**/*.jpg; or a list of these, taken in "
           "this "
           "order. Names are relative to the folder, or to what is in front of the pattern.")
-        .required();
+        .required()
+        .example("photos");
     o.add("match", match,
           "Patterns of the files to take, below a folder; one without a slash is for names at "
           "any depth. Small and capital letters are alike. None: every file.");

@@ -198,13 +198,14 @@ namespace {
 /// A sink that complains about every output of an odd item.
 struct Planner final : FakeStage, OutputPlanner {
   using FakeStage::FakeStage;
-  std::vector<std::string> prepare(const std::vector<Origin>& items,
-                                   std::shared_ptr<RunOutputs>) override {
-    std::vector<std::string> complaints;
-    for (const auto& item : items)
-      if (item.index % 2 == 1) complaints.push_back(item.path + " would overwrite its input");
+  OutputForecast prepare(const std::vector<const Origin*>& items,
+                         std::shared_ptr<RunOutputs>) override {
+    OutputForecast forecast;
+    for (const auto* item : items)
+      if (item->index % 2 == 1)
+        forecast.complaints.push_back(item->path + " would overwrite its input");
     seen = items.size();
-    return complaints;
+    return forecast;
   }
   std::size_t seen = 0;
 };

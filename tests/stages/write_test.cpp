@@ -20,17 +20,28 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+std::shared_ptr<RunOutputs> run_with(const std::vector<Origin>& inputs) {
+  auto run = std::make_shared<RunOutputs>();
+  for (const auto& input : inputs) run->add_input(input);
+  return run;
+}
+
 /// A `write` stage, and what the engine does with it.
 struct Writer {
   Writer(std::initializer_list<Settings::value_type> settings)
       : stage(make_stage("write", settings)) {}
 
+  OutputForecast forecast(const std::vector<Origin>& items,
+                          const std::shared_ptr<RunOutputs>& run = nullptr) const {
+    std::vector<const Origin*> reaching;
+    for (const auto& item : items) reaching.push_back(&item);
+    return dynamic_cast<OutputPlanner&>(*stage).prepare(reaching, run ? run : run_with(items));
+  }
+
   std::string prepare(const std::vector<Origin>& items,
                       const std::shared_ptr<RunOutputs>& run = nullptr) const {
     std::string all;
-    for (const auto& complaint : dynamic_cast<OutputPlanner&>(*stage).prepare(
-             items, run ? run : std::make_shared<RunOutputs>(items)))
-      all += complaint + "\n";
+    for (const auto& complaint : forecast(items, run).complaints) all += complaint + "\n";
     return all;
   }
 
@@ -240,7 +251,7 @@ TEST_CASE("write keeps every byte of a name", "[write]") {
 TEST_CASE("two writers of a run do not share an output, however it is spelt", "[stage][write]") {
   const TemporaryFolder folder;
   const std::vector<Origin> items = {item("a.jpg")};
-  const auto run = std::make_shared<RunOutputs>(items);
+  const auto run = run_with(items);
   const Writer first{{"path", folder / "out/{stem}.jpg"}};
   REQUIRE(first.prepare(items, run).empty());
   const Writer second{{"path", folder / "./out//{path}"}};
@@ -255,7 +266,7 @@ TEST_CASE("write does not take the input of another source for its output", "[st
   const auto input = folder.file("in/a.jpg", "input");
   const std::vector<Origin> all = {item("a.jpg", input), item("x/a.jpg")};
   const Writer writer{{"path", folder / "in/{stem}.jpg"}, {"if_exists", "overwrite"}};
-  CHECK_THAT(writer.prepare({all[1]}, std::make_shared<RunOutputs>(all)),
+  CHECK_THAT(writer.prepare({all[1]}, run_with(all)),
              ContainsSubstring("is the input a.jpg"));
 }
 

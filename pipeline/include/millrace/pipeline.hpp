@@ -18,20 +18,30 @@ namespace millrace::inline v1 {
 
 class Catalogue;
 
+/// A change of the file's text that mends a mistake.
+struct Fix {
+  Position where;
+  int length = 0;    ///< Of what is replaced, in bytes of one line; 0: only put in.
+  std::string text;  ///< One line or more.
+};
+
 /// A complaint about a pipeline file.
 struct Diagnostic {
   enum class Severity { error, warning };
   Severity severity = Severity::error;
+  std::string code;  ///< "unknown-stage": the kind of mistake; stays the same between versions.
   std::string file;
   Position where;
-  int length = 1;       ///< Of the marked text, in bytes.
-  std::string message;  ///< "there is no stage 'resise'"
-  std::string hint;     ///< "did you mean 'resize'?"; may be empty.
+  int length = 1;          ///< Of the marked text, in bytes.
+  std::string path;        ///< "stages[2].resize.width", counted from 0; may be empty.
+  std::string message;     ///< "there is no stage 'resise'"
+  std::string hint;        ///< "did you mean 'resize'?"; may be empty.
+  std::optional<Fix> fix;  ///< Where one change is sure to be what was meant.
 };
 
-/// `file:line:col: error: message`, the line with a caret below, and the hint.
-/// `text` is the file's content.
-std::string format(const Diagnostic& diagnostic, const std::string& text);
+/// `file:line:col: error: message [code]`, the line with a caret below, the path, the hint, and the
+/// line as it should be. `text` is the file's content. `colour`: with a terminal's escapes.
+std::string format(const Diagnostic& diagnostic, const std::string& text, bool colour = false);
 
 /// What happens to the rest when an item fails.
 struct OnError {
@@ -76,12 +86,23 @@ struct RunSettings {
   bool fuse = true;  ///< Adjacent CPU-bound stages may share workers, with no queue between them.
 };
 
+/// Where a setting is written, and the variables in its value.
+struct Provenance {
+  Position where;
+  std::vector<VariableUse> uses;
+};
+
+/// Of settings, by name; one that is not there has its default.
+using Provenances = std::map<std::string, Provenance>;
+
 /// A stage of a checked pipeline.
 struct PlannedStage {
   std::string id;         ///< Unique; the stage's name, with a number where that is taken.
   std::string name;       ///< In the catalogue.
   bool inserted = false;  ///< A converter that the file does not name.
   Position where;
+  Provenances options;      ///< Of a converter: those that its writer lends it.
+  Provenances engine_keys;  ///< What stands beside its name.
   std::unique_ptr<Stage> stage;
   std::vector<std::size_t> inputs;   ///< Indices of the stages it reads from.
   std::vector<std::size_t> outputs;  ///< Indices of the stages that read from it.
@@ -108,6 +129,7 @@ struct Plan {
   std::string name;
   std::string file;
   RunSettings run;
+  Provenances run_keys;
   std::map<std::string, std::string> vars;
   std::vector<PlannedStage> stages;
 };

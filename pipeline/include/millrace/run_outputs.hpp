@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +15,27 @@
 #include "millrace/item.hpp"
 
 namespace millrace::inline v1 {
+
+/// How many names there are, and the first and the last few of them.
+struct NameEnds {
+  static constexpr std::size_t first_kept = 3, last_kept = 2;
+
+  void add(const std::string& name);
+
+  std::size_t count = 0;
+  std::vector<std::string> first;
+  std::deque<std::string> last;  ///< Of those that are not among `first`.
+};
+
+/// What a sink will write, as far as that is known before the run.
+struct OutputForecast {
+  std::vector<std::string> complaints;  ///< Each stops the run.
+  NameEnds files;      ///< One for each item; what its content decides stands as the field itself.
+  std::string varies;  ///< What the content decides: "{ext}", "{page}"; empty: nothing.
+  std::size_t existing = 0;  ///< Of the files, those that are there already.
+  std::size_t replaced = 0;  ///< Of the existing; those neither replaced nor skipped stay beside a
+  std::size_t skipped = 0;   ///< new one with another name.
+};
 
 /// The files that one run reads and writes, shared by its sinks: no output may be an input, and no
 /// two outputs one file, whichever sinks they come from. Two spellings of a path are one, and so
@@ -35,8 +58,8 @@ class RunOutputs {
     std::string key_;
   };
 
-  /// `inputs`: every item that the sources list.
-  explicit RunOutputs(const std::vector<Origin>& inputs);
+  /// To be told of every item that the sources list, before anything is asked. [one thread]
+  void add_input(const Origin& input);
 
   /// The label of the input that the file is, by device and inode; null where it is none.
   const std::string* input_at(const std::string& output) const;

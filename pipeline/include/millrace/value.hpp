@@ -16,6 +16,20 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+/// What stands behind a `${...}` that was replaced.
+struct VariableUse {
+  enum class From {
+    vars,         ///< The file's own value.
+    set,          ///< A value from outside, in its place: --set.
+    environment,  ///< `${env:NAME}`
+    fallback,     ///< The text behind `:-`; NAME, or `env:NAME`, has no value or an empty one.
+  };
+  From from = From::vars;
+  std::string name;  ///< Of the variable.
+  Position where;    ///< Its line in `vars`; none where it is not from there.
+  bool operator==(const VariableUse&) const = default;
+};
+
 /// A piece of configuration as it was written: scalars stay text until the option that takes them
 /// gives them a type, so that `012`, `on` and `1e3` mean what the option says.
 struct Value {
@@ -28,8 +42,12 @@ struct Value {
   std::vector<Value> items;    ///< Of a list.
   std::vector<Entry> entries;  ///< Of a map, in the order written; keys are unique.
   Position where;
-  int length = 1;       ///< Of what is written at `where`, on its first line, in bytes.
-  bool broken = false;  ///< It was complained about: what it holds means nothing.
+  int length = 1;                 ///< Of what is written at `where`, on its first line, in bytes.
+  bool broken = false;            ///< It was complained about: what it holds means nothing.
+  std::vector<VariableUse> uses;  ///< What was put into `text`, each once; of many, the first few.
+
+  /// Its text came of variables: the file says something else there.
+  bool expanded() const { return !uses.empty(); }
 
   static Value scalar(std::string text, Position where = {});
 };
