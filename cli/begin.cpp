@@ -33,6 +33,8 @@ bool is_sink(const Stage& stage) { return !stage.gives(); }
 
 /// Something that the option takes.
 std::string example_of(const Option& option) {
+  if (const auto& example = option.example(); !example.empty() && example.front() != '"')
+    return example;
   if (!option.choices().empty()) return option.choices().front().first;
   const auto& type = option.type();
   if (type == "pixels or percent") return "50%";

@@ -94,6 +94,25 @@ TEST_CASE("what --print-config prints passes check and does the same", "[cli][qu
           content_of(here / ("two/" + std::string(name))));
 }
 
+TEST_CASE("the quick verbs have the flags of run", "[cli][quick]") {
+  const TemporaryFolder here;
+  const auto shown = call({"convert", samples + "/photos", "-o", "out", "--dry-run"}, here);
+  INFO(shown.out << shown.err);
+  CHECK(shown.status == 0);
+  CHECK_THAT(shown.out, ContainsSubstring("lake.jpg"));
+  CHECK(here.names().empty());
+}
+
+TEST_CASE("a name that no pipeline can hold is told, and its folder is taken", "[cli][quick]") {
+  const TemporaryFolder here;
+  here.file("in/\xff.png", content_of(samples + "/photos/night.png"));
+  const auto refused = call({"convert", "in/\xff.png", "-o", "out"}, here);
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, ContainsSubstring("not UTF-8"));
+  CHECK(call({"convert", "in", "-o", "out"}, here).status == 0);
+  CHECK(fs::exists(here / "out/\xff.png"));
+}
+
 TEST_CASE("ocr reads a page into text and hOCR", "[cli][quick]") {
   const TemporaryFolder here;
   const auto page = samples + "/scans/skewed.png";
