@@ -34,6 +34,7 @@ class TextReport final : public TestReport {
   }
 
   void end() override {
+    if (passed_ + failed_ == 0) return;  // what is wrong has been said
     out_ << counted(passed_ + failed_, "test") << ": " << passed_ << " passed";
     if (failed_ > 0) out_ << ", " << failed_ << " failed";
     out_ << " in " << elapsed_text(elapsed_) << "\n";

@@ -71,10 +71,10 @@ class Collector final : public Stage, public OutputPlanner {
     return its_.sink ? its_.sink->demand(downstream) : Demand();
   }
 
-  std::vector<std::string> prepare(const std::vector<Origin>& items,
-                                   std::shared_ptr<RunOutputs> run) override {
+  OutputForecast prepare(const std::vector<const Origin*>& items,
+                         std::shared_ptr<RunOutputs> run) override {
     auto* const planner = its_.writes ? dynamic_cast<OutputPlanner*>(its_.sink.get()) : nullptr;
-    return planner ? planner->prepare(items, std::move(run)) : std::vector<std::string>();
+    return planner ? planner->prepare(items, std::move(run)) : OutputForecast();
   }
 
   std::unique_ptr<StageWorker> make_worker(const Context& context) const override {
