@@ -37,7 +37,8 @@ bool are_plugins_left_out();
 std::size_t find_plugins();
 
 /// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
-/// is standard input. Throws Error (usage) where the file cannot be read or a set has no `=`.
+/// is standard input, a name that is no file a ready pipeline. Throws Error (usage) where the file
+/// cannot be read or a set has no `=`.
 std::optional<Plan> load(const PipelineArguments& arguments);
 
 }  // namespace millrace::cli
