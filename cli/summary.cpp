@@ -68,7 +68,7 @@ std::string share(Duration time, Duration whole) {
 
 /// A line of cells that end at these columns, the first one at the left.
 std::string row(const std::string& name, std::size_t width, const std::vector<std::string>& cells) {
-  constexpr std::size_t cell_width = 9;
+  constexpr std::size_t cell_width = 10;
   Line line({.colours = false}, 200);
   line.to(2).add(cut(name, width, false));
   for (std::size_t i = 0; i < cells.size(); ++i)
@@ -83,7 +83,7 @@ void print_stages(std::ostream& out, const Report& report) {
   for (const auto& stage : report.stages)
     width = std::max(width, std::min(longest, columns_of(printable(stage.id))));
   out << row("stage", width,
-             {"done", "failed", "busy", "waiting: ", "input", "room", "CPU", "pause"});
+             {"done", "failed", "busy", "no input", "no room", "no CPU", "pausing"});
   for (const auto& stage : report.stages) {
     auto first = &stage;
     while (first->shares) first = &report.stages[*first->shares];
@@ -91,9 +91,9 @@ void print_stages(std::ostream& out, const Report& report) {
     std::vector<std::string> cells{std::to_string(stage.done), std::to_string(stage.failed),
                                    share(stage.busy, all)};
     if (!stage.shares)
-      for (const auto time : {Duration(0), stage.waiting_input, stage.waiting_output,
-                              stage.waiting_cpu, stage.pausing})
-        cells.push_back(cells.size() == 3 ? "" : share(time, all));
+      for (const auto time :
+           {stage.waiting_input, stage.waiting_output, stage.waiting_cpu, stage.pausing})
+        cells.push_back(share(time, all));
     out << row(stage.id, width, cells);
   }
 }

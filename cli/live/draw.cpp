@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t widest = 100;        // a wider table is harder to read
 constexpr std::size_t least_columns = 40;  // for a table
 constexpr std::size_t least_lines = 4;
+constexpr std::size_t least_for_bar = 30;
 
 double seconds(Duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -30,14 +31,17 @@ struct Part {
   Style style = Style::plain;
 };
 
-std::vector<Part> parts_of(const View& view) {
+std::vector<Part> parts_of(const View& view, bool is_narrow) {
   const auto& now = view.now;
   if (now.inputs == 0)
     return {{"looking for " + view.noun + "s", 0}, {elapsed_text(now.time), 1, Style::faint}};
   std::vector<Part> parts;
   parts.push_back({percent(static_cast<double>(now.ended()) / static_cast<double>(now.inputs)), 0,
                    Style::strong});
-  parts.push_back({std::to_string(now.ended()) + " of " + counted(now.inputs, view.noun), 1});
+  const auto ended = std::to_string(now.ended());
+  parts.push_back({is_narrow ? ended + "/" + std::to_string(now.inputs)
+                             : ended + " of " + counted(now.inputs, view.noun),
+                   1});
   if (now.failed > 0) parts.push_back({std::to_string(now.failed) + " failed", 2, Style::bad});
   if (now.skipped > 0) parts.push_back({std::to_string(now.skipped) + " skipped", 5, Style::faint});
   if (view.stopping) {
@@ -60,9 +64,9 @@ std::size_t width_of(const std::vector<Part>& parts) {
 
 /// One line for the whole run: a bar as long as there is room, at least a short one.
 Line overall(const View& view, const Screen& screen, std::size_t columns) {
-  constexpr std::size_t shortest_bar = 10, longest_bar = 40;
-  auto parts = parts_of(view);
-  const bool has_bar = view.now.inputs > 0;
+  constexpr std::size_t shortest_bar = 6, longest_bar = 40;
+  auto parts = parts_of(view, columns < least_columns);
+  const bool has_bar = view.now.inputs > 0 && columns >= least_for_bar;
   const std::size_t bar = has_bar ? shortest_bar + 1 : 0;
   while (parts.size() > 1 && width_of(parts) + bar > columns)
     parts.erase(std::ranges::max_element(parts, {}, &Part::rank));
@@ -149,7 +153,7 @@ Line row_line(const StageRow& row, bool is_last_of_shared, const Table& table) {
   };
   cell(std::to_string(row.done), table.done, Style::plain);
   cell(row.failed > 0 ? std::to_string(row.failed) : "", table.failed, Style::bad);
-  cell(row.rate ? rate_text(*row.rate) : "", table.rate, Style::plain);
+  cell(row.rate && *row.rate > 0 ? rate_text(*row.rate) : "", table.rate, Style::plain);
   if (table.bar > 0) {
     const auto [done, rest] = full_bar(row.busy, Table::longest_bar, unicode);
     line.to(table.bar - Table::longest_bar);

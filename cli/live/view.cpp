@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
+
+#include "stages/support/printable.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -14,6 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr auto shortest_look = 200ms;    // shorter ones say nothing of a rate
 constexpr double busy_enough = 0.5;      // for a bottleneck
+constexpr double nearly = 0.8;           // as much as the highest
 constexpr double weight_of_queue = 0.1;  // decides between stages that are equally busy
 
 double seconds(Duration time) { return std::chrono::duration<double>(time).count(); }
@@ -42,12 +46,15 @@ class Interval {
   double busy(std::size_t stage) const {
     return share(stage, at(stage).times.busy - earlier(stage).times.busy);
   }
-  /// The share of its workers' time in which nothing but itself held it up.
-  double pressure(std::size_t stage) const {
-    const auto own = [](const StageTimes& times) {
-      return times.busy + times.waiting_cpu + times.pausing;
-    };
+  /// The share of its workers' time that it takes itself, pauses for its rate included.
+  double work(std::size_t stage) const {
+    const auto own = [](const StageTimes& times) { return times.busy + times.pausing; };
     return share(stage, own(at(stage).times) - own(earlier(stage).times));
+  }
+  /// The same with the time in which it waits for a CPU: no other stage holds it up.
+  double pressure(std::size_t stage) const {
+    return work(stage) +
+           share(stage, at(stage).times.waiting_cpu - earlier(stage).times.waiting_cpu);
   }
 
  private:
@@ -71,30 +78,39 @@ double fill(const StageState& stage) {
       1.0, static_cast<double>(stage.queue_depth) / static_cast<double>(stage.queue_capacity));
 }
 
-/// First the workers that are held up by nobody else, then who among them takes most of their time.
+/// Among the workers that are held up by nobody else but the CPU, those who work most; and of the
+/// stages that they work for, the one that takes most of it.
 std::optional<std::size_t> bottleneck(const Interval& interval) {
   if (interval.size() < 2 || !interval.is_long_enough()) return std::nullopt;
-  std::vector<double> pressures(interval.size());
-  const auto& stages = interval.stages();
-  for (std::size_t i = 0; i < interval.size(); ++i)
-    pressures[first_of(stages, i)] += interval.pressure(i);
-  const auto score = [&](std::size_t i) {
-    return stages[i].shares ? 0.0 : pressures[i] + weight_of_queue * fill(stages[i]);
+  struct Pool {
+    double pressure = 0, work = 0;
+    std::size_t most = 0;
   };
-  std::size_t worst = 0;
-  for (std::size_t i = 1; i < interval.size(); ++i)
-    if (score(i) > score(worst)) worst = i;
-  if (pressures[worst] < busy_enough) return std::nullopt;
-  std::size_t most = worst;
-  for (std::size_t i = 0; i < interval.size(); ++i)
-    if (first_of(stages, i) == worst && interval.pressure(i) > interval.pressure(most)) most = i;
-  return most;
+  std::map<std::size_t, Pool> pools;  // by their first stage
+  for (std::size_t i = 0; i < interval.size(); ++i) {
+    auto& pool = pools.try_emplace(first_of(interval.stages(), i), Pool{0, 0, i}).first->second;
+    pool.pressure += interval.pressure(i);
+    pool.work += interval.work(i);
+    if (interval.work(i) > interval.work(pool.most)) pool.most = i;
+  }
+  double highest = busy_enough;
+  for (const auto& [first, pool] : pools) highest = std::max(highest, pool.pressure);
+  std::optional<std::size_t> worst;
+  double most_work = 0;
+  for (const auto& [first, pool] : pools) {
+    const double work = pool.work + weight_of_queue * fill(interval.at(first));
+    if (pool.pressure < nearly * highest || pool.pressure < busy_enough || work <= most_work)
+      continue;
+    most_work = work;
+    worst = pool.most;
+  }
+  return worst;
 }
 
 StageRow row_of(const Interval& interval, std::size_t stage) {
   const auto& state = interval.at(stage);
   StageRow row;
-  row.name = state.id;
+  row.name = printable(state.id);
   row.shares = state.shares.has_value();
   row.done = state.done;
   row.failed = state.failed;
@@ -144,7 +160,7 @@ std::optional<double> Pace::per_second() const {
 }
 
 std::optional<Duration> Pace::left() const {
-  constexpr double least_seconds = 2;
+  constexpr double least_seconds = 1.5;
   constexpr double most_seconds = 1e8;  // three years
   const auto rate = per_second();
   if (!rate || seconds_ < least_seconds || remaining_ == 0) return std::nullopt;

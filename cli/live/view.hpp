@@ -42,7 +42,7 @@ class Pace {
 
 /// A stage on the screen.
 struct StageRow {
-  std::string name;
+  std::string name;     ///< Fit for a terminal.
   bool shares = false;  ///< Works on the workers of the row before.
   std::size_t done = 0, failed = 0;
   std::optional<double> rate;  ///< Per second.

@@ -117,26 +117,51 @@ TEST_CASE("one item that takes long moves the estimate little, and what is skipp
 }
 
 TEST_CASE("a run is drawn as a bar and a table", "[cli][live]") {
-  CHECK(drawn(view(), {.columns = 90, .unicode = false, .colours = false}) ==
-        " ==================----------------------  44%  88 of 200 files  8 failed  24/s\n"
-        "");
+  CHECK(
+      drawn(view(), {.columns = 90, .unicode = false, .colours = false}) ==
+      " ==============-------------------  44%  88 of 200 files  8 failed  24/s  1 min 40 s left\n"
+      "  stage       done  failed     rate              busy    queue\n"
+      "  decode        96             12/s  ##........   25%      3/4\n"
+      "  + resize      88             11/s  #######...   70%           < bottleneck\n"
+      "  write         80       8     11/s  ..........    5%      0/4\n");
 }
 
 TEST_CASE("a narrow or low screen shows what fits", "[cli][live]") {
-  const Screen screen{.columns = 50, .lines = 24, .unicode = false, .colours = false};
-  CHECK(drawn(view(), screen) == "");
-  CHECK(drawn(view(), {.columns = 60, .lines = 4, .unicode = false, .colours = false}) == "");
-  CHECK(drawn(view(), {.columns = 60, .lines = 3, .unicode = false, .colours = false}) == "");
-  CHECK(drawn(view(), {.columns = 20, .lines = 3, .unicode = false, .colours = false}) == "");
-  CHECK(drawn(view(), {.columns = 1, .lines = 1, .unicode = true, .colours = false}) == "");
+  CHECK(drawn(view(), {.columns = 50, .lines = 24, .unicode = false, .colours = false}) ==
+        " =======---------  44%  88 of 200 files  8 failed\n"
+        "  stage       done  failed     rate  busy\n"
+        "  decode        96             12/s   25%\n"
+        "  + resize      88             11/s   70%  <\n"
+        "  write         80       8     11/s    5%\n");
+  CHECK(drawn(view(), {.columns = 60, .lines = 4, .unicode = false, .colours = false}) ==
+        " ===-----  44%  88 of 200 files  8 failed  1 min 40 s left\n");
+  CHECK(drawn(view(), {.columns = 20, .lines = 3, .unicode = false, .colours = false}) ==
+        " 44%  88/200\n");
+  CHECK(drawn(view(), {.columns = 2, .lines = 1, .unicode = true, .colours = false}) == " \n");
+}
+
+TEST_CASE("where not all stages have room, those that say most are shown", "[cli][live]") {
+  const auto text = drawn(view(), {.columns = 60, .lines = 5, .unicode = false, .colours = false});
+  CHECK_THAT(text, ContainsSubstring("+ resize"));
+  CHECK_THAT(text, ContainsSubstring("and 2 more stages\n"));
+  CHECK_THAT(text, !ContainsSubstring("decode"));
 }
 
 TEST_CASE("wide names and names that could harm a terminal are cut by their columns",
           "[cli][live]") {
-  auto one = view(1);
-  one.rows[0].name = "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\x1b[2J-and-more-than-fits";
+  auto now = second(2);
+  now.stages[0].id = "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\x1b[2J-and-more-than-fits";
+  View one{"file", now, {}, {}, false, rows_of(second(1), now)};
   const auto text = drawn(one, {.columns = 45, .unicode = true, .colours = false});
-  CHECK_THAT(text, ContainsSubstring("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\\x1b[2\u2026"));
+  CHECK_THAT(text, ContainsSubstring("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\\x1b[2J\u2026"));
+}
+
+TEST_CASE("what waits for a CPU is no bottleneck beside what has it", "[cli][live]") {
+  auto before = second(1), now = second(2);
+  now.stages[1].times.waiting_cpu += 1900ms;
+  const auto rows = rows_of(before, now);
+  CHECK(rows[1].is_bottleneck);
+  CHECK_FALSE(rows[2].is_bottleneck);
 }
 
 TEST_CASE("colours go around the text and never into its width", "[cli][live]") {
