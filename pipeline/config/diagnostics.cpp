@@ -112,9 +112,11 @@ std::string join(const std::vector<std::string>& names, const std::string& last)
 }
 
 Advice suggest(std::string_view name, const std::vector<std::string>& candidates) {
-  if (auto ours = other_word_for(name, candidates))
-    return {"here it is called " + quote(*ours), std::move(*ours)};
   auto meant = nearest(name, candidates);
+  // What is one letter off is a slip, even if it is another tool's word for something else.
+  const bool is_slip = meant && edit_distance(name, *meant) == 1;
+  if (auto ours = is_slip ? std::nullopt : other_word_for(name, candidates))
+    return {"here it is called " + quote(*ours), std::move(*ours)};
   if (!meant) return {};
   return {"did you mean " + quote(*meant) + "?", std::move(*meant)};
 }
