@@ -31,9 +31,9 @@ constexpr double share_for_progress = 0.5;  // the rest of the room is for what 
 constexpr auto patience_at_the_end = 10s;
 constexpr auto patience_when_forced = 100ms;
 
-/// To the millisecond.
+/// To the microsecond.
 double seconds(Duration time) {
-  return std::round(std::chrono::duration<double>(time).count() * 1000) / 1000;
+  return std::round(std::chrono::duration<double>(time).count() * 1e6) / 1e6;
 }
 
 std::string hex(std::string_view bytes) {
