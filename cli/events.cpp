@@ -169,13 +169,18 @@ EventLog::EventLog(Descriptor to, const Plan& plan) : plan_(plan), writer_(std::
 
 double EventLog::time() const { return seconds(Context::Clock::now() - start_); }
 
+/// With how many are missing before it, in one: a line so small would find room where events do
+/// not.
 void EventLog::put(std::string event) {
-  if (const auto count = untold_.exchange(0); count > 0) {
+  const auto missing = untold_.exchange(0);
+  if (missing > 0) {
     auto json = millrace::cli::event("left_out", time());
-    json["count"] = count;
-    if (!writer_.put(line(json))) untold_ += count;
+    json["count"] = missing;
+    event = line(json) + "\n" + event;
   }
-  if (!writer_.put(std::move(event))) lose();
+  if (writer_.put(std::move(event))) return;
+  untold_ += missing;
+  lose();
 }
 
 void EventLog::lose() noexcept {
