@@ -102,6 +102,8 @@ std::size_t LineWriter::write(const std::string& text) {
                                std::min<std::size_t>(PIPE_BUF, text.size() - written));
     if (count >= 0) {
       written += static_cast<std::size_t>(count);
+      const std::lock_guard lock(mutex_);
+      writing_ -= static_cast<std::size_t>(count);
     } else if (errno != EINTR && errno != EAGAIN) {
       const std::lock_guard lock(mutex_);
       broken_ = errno;
