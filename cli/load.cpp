@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "cli/diagnostics/formats.hpp"
+#include "cli/ready.hpp"
 #include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
@@ -29,7 +30,9 @@ constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
 }  // namespace
 
 void PipelineArguments::declare(Arguments& arguments) {
-  arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
+  arguments
+      .positional("FILE", file,
+                  "A pipeline's YAML file, the name of a ready one, or - for standard input")
       .required()
       .completes(Argument::Completion::pipeline);
   declare_sets(arguments, sets);
@@ -40,6 +43,7 @@ void declare_sets(Arguments& arguments, std::vector<std::string>& sets) {
 }
 
 std::string content_of(const std::string& file) {
+  if (const auto* const ready = ready_pipeline(file)) return ready->content;
   const bool is_input = file == "-";
   Descriptor descriptor(is_input ? ::dup(STDIN_FILENO)
                                  : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));

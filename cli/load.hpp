@@ -36,14 +36,9 @@ bool are_plugins_left_out();
 /// cannot be used; who asks for a stage of theirs is told.
 std::size_t find_plugins();
 
-/// The values of --set. Throws Error (usage) where one has no `=`.
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets);
-
-/// Of a file, or of standard input for `-`. Throws Error (usage).
-std::string content_of(const std::string& file);
-
 /// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
-/// is standard input. Throws Error (usage) where the file cannot be read or a set has no `=`.
+/// is standard input, a name that is no file a ready pipeline. Throws Error (usage) where the file
+/// cannot be read or a set has no `=`.
 std::optional<Plan> load(const PipelineArguments& arguments);
 
 }  // namespace millrace::cli

@@ -87,9 +87,43 @@ void move_to(Position& where, const YamlBlock& block) {
   where.line += block.first_line - 1;
 }
 
+/// "in" of the `${in}` that is marked; empty where the mark is not that.
+std::string variable_at(const Diagnostic& diagnostic, const std::string& text) {
+  std::size_t line = 0;
+  for (int number = 1; number < diagnostic.where.line && line != text.npos; ++number)
+    line = text.find('\n', line) == text.npos ? text.npos : text.find('\n', line) + 1;
+  if (line == text.npos || diagnostic.where.column < 1) return {};
+  const auto at = line + static_cast<std::size_t>(diagnostic.where.column) - 1;
+  const auto end = text.find('}', at);
+  if (end == text.npos || text.compare(at, 2, "${") != 0) return {};
+  return text.substr(at + 2, end - at - 2);
+}
+
+/// Where nothing is wrong but that variables have no value, which a run must be given, the rest is
+/// checked with their names in place of it.
+LoadResult load_with_names(const std::string& text, const std::string& name,
+                           std::map<std::string, std::string> sets,
+                           std::vector<std::string>& to_set) {
+  auto result = load_pipeline(text, name, sets);
+  std::vector<std::string> unset;
+  for (const auto& diagnostic : result.diagnostics) {
+    if (diagnostic.severity != Diagnostic::Severity::error) continue;
+    const auto variable = diagnostic.code == name_of(Code::unset_variable)
+                              ? variable_at(diagnostic, text)
+                              : std::string();
+    if (variable.empty()) return result;
+    if (sets.emplace(variable, variable).second) unset.push_back(variable);
+  }
+  if (unset.empty()) return result;
+  auto whole = load_pipeline(text, name, sets);
+  if (!whole.plan) return result;
+  to_set = std::move(unset);
+  return whole;
+}
+
 void check_block(const YamlBlock& block, const std::map<std::string, std::string>& sets,
                  CheckedFile& file) {
-  auto result = load_pipeline(block.text, file.name, sets);
+  auto result = load_with_names(block.text, file.name, sets, file.to_set);
   if (block.should_fail) {
     if (!result.plan) return;
     auto& wrong = file.diagnostics.emplace_back(
@@ -152,7 +186,7 @@ CheckedFile check_file(const std::string& name, const std::map<std::string, std:
     return file;
   }
   file.pipelines = 1;
-  auto result = load_pipeline(file.text, file.name, sets);
+  auto result = load_with_names(file.text, file.name, sets, file.to_set);
   if (result.plan) file.stages = result.plan->stages.size();
   file.diagnostics = std::move(result.diagnostics);
   return file;

@@ -19,6 +19,7 @@ struct CheckedFile {
   std::vector<Diagnostic> diagnostics;
   std::size_t pipelines = 0;
   std::size_t stages = 0;  ///< Of its one pipeline; 0 where there are more or it is broken.
+  std::vector<std::string> to_set;  ///< Variables that a run must be given with --set.
 
   std::size_t count(Diagnostic::Severity severity) const;
   bool is_fine() const { return count(Diagnostic::Severity::error) == 0; }

@@ -27,6 +27,14 @@ std::string mistakes(std::size_t errors, std::size_t warnings) {
   return text;
 }
 
+/// "; a run needs --set in=...".
+std::string to_be_set(const CheckedFile& file) {
+  std::string text;
+  for (const auto& name : file.to_set)
+    text += (text.empty() ? "; a run needs --set " : " --set ") + name + "=...";
+  return text;
+}
+
 /// "fine, 4 stages", "2 errors, 1 warning", "no pipeline in it".
 std::string verdict(const CheckedFile& file) {
   const auto warnings = mistakes(0, file.count(Severity::warning));
@@ -34,7 +42,7 @@ std::string verdict(const CheckedFile& file) {
   if (file.pipelines == 0) return "no pipeline in it";
   return "fine, " +
          (file.stages > 0 ? counted(file.stages, "stage") : counted(file.pipelines, "pipeline")) +
-         (warnings.empty() ? "" : ", " + warnings);
+         (warnings.empty() ? "" : ", " + warnings) + to_be_set(file);
 }
 
 void tell(const CheckedFile& file) {
@@ -78,7 +86,7 @@ struct Check final : Verb {
   }
 
   int run() override {
-    const auto values = parsed(sets);
+    const auto values = parsed_sets(sets);
     find_plugins();
     std::vector<CheckedFile> checked;
     for (const auto& file : files_meant(files)) {

@@ -35,7 +35,7 @@ struct Run final : Verb {
 
 const RegisterVerb<Run> registered{
     "run", Verbs::Group::work, "Run a pipeline",
-    "millrace run configs/convert.yaml --set in=photos --set out=small"};
+    "millrace run thumbnails --set in=photos"};
 
 }  // namespace
 }  // namespace millrace::cli

@@ -112,9 +112,11 @@ std::optional<ForeignPath> foreign_path(std::string_view text) {
     const auto end =
         std::min(text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789", 1), text.size());
     const auto name = std::string(text.substr(1, end - 1));
-    return ForeignPath{foreign, "'$" + name + "' is a variable only to a shell",
-                       "use ${env:" + name + "}",
-                       "\"${env:" + name + "}" + std::string(text.substr(end)) + "\""};
+    // "$RECYCLE.BIN" is the name of a folder.
+    if (end == text.size() || text[end] == '/')
+      return ForeignPath{foreign, "'$" + name + "' is a variable only to a shell",
+                         "use ${env:" + name + "}",
+                         "\"${env:" + name + "}" + std::string(text.substr(end)) + "\""};
   }
   if (is_windows_path(text))
     return ForeignPath{foreign, "this is a path of Windows",

@@ -135,6 +135,7 @@ struct Write final : Sink<Bytes>, OutputPlanner {
     std::string path;
     const Origin* item;
   };
+  static std::string name_among(const std::vector<const Output*>& outputs, const Origin& item);
   std::vector<std::string> collisions(const std::vector<Output>& outputs) const;
   std::vector<std::string> endangered(const std::vector<Output>& outputs,
                                       OutputForecast& forecast) const;
@@ -172,9 +173,17 @@ OutputForecast Write::prepare(const std::vector<const Origin*>& items,
     return forecast;
   }
   forecast.complaints = std::move(escapes).take("items like this");
-  for (auto& more : {collisions(outputs), shared_with_others(outputs), endangered(outputs, forecast)})
+  for (auto& more :
+       {collisions(outputs), shared_with_others(outputs), endangered(outputs, forecast)})
     forecast.complaints.insert(forecast.complaints.end(), more.begin(), more.end());
   return forecast;
+}
+
+/// The item's label, or its file where another has the same label: of two folders' a.jpg.
+std::string Write::name_among(const std::vector<const Output*>& outputs, const Origin& item) {
+  const auto is_like = [&](const Output* output) { return output->item->path == item.path; };
+  const bool is_alone = std::ranges::count_if(outputs, is_like) == 1;
+  return is_alone || item.file.empty() ? item.label() : item.file.string();
 }
 
 std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) const {
@@ -188,7 +197,7 @@ std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) c
     std::string text = std::to_string(same.size()) + " items would be written to " + same[0]->path;
     if (std::ranges::any_of(same, differs)) text += " (but for the case of letters)";
     for (std::size_t i = 0; i < std::min(same.size(), names_shown); ++i)
-      text += (i == 0 ? ": " : ", ") + same[i]->item->label();
+      text += (i == 0 ? ": " : ", ") + name_among(same, *same[i]->item);
     if (same.size() > names_shown) text += ", ...";
     complaints.add(text);
   }

@@ -3,6 +3,7 @@
 
 #include "millrace/nearest.hpp"
 
+#include "config/habits.hpp"
 #include "support/catch.hpp"
 
 using namespace millrace;
@@ -41,4 +42,25 @@ TEST_CASE("a name that is far from all has no nearest", "[config][nearest]") {
 TEST_CASE("two names that begin alike are no answer to their beginning", "[config][nearest]") {
   CHECK_FALSE(nearest("max", {"max_pixels", "max_frames"}));
   CHECK(nearest("max", {"max_pixels", "min_frames"}) == "max_pixels");
+}
+
+TEST_CASE("another tool's word means what there is at its place", "[config][nearest]") {
+  CHECK(other_word_for("threads", {"id", "workers"}) == "workers");
+  CHECK(other_word_for("Auto-Orient", {"orient", "resize"}) == "orient");
+  CHECK(other_word_for("input", {"from", "id"}) == "from");
+  CHECK(other_word_for("input", {"files", "write"}) == "files");
+  CHECK_FALSE(other_word_for("threads", {"memory"}));
+  CHECK_FALSE(other_word_for("", {"workers"}));
+  CHECK_FALSE(other_word_for("threads jobs", {"workers"}));
+}
+
+TEST_CASE("a path is foreign only where a shell or Windows would see more in it",
+          "[config][nearest]") {
+  CHECK(foreign_path("~/a b")->text == "\"${env:HOME}/a b\"");
+  CHECK(foreign_path("$XDG_DATA_HOME/a")->text == "\"${env:XDG_DATA_HOME}/a\"");
+  for (const char* text : {"C:\\a", "c:/a", "C:\temp"}) CHECK(foreign_path(text));
+  for (const char* text : {"~", "./~/a", "a~/b", "$RECYCLE.BIN", "$", "$a/b", "C:", "a:b", "C:a"}) {
+    INFO(text);
+    CHECK_FALSE(foreign_path(text));
+  }
 }
