@@ -31,9 +31,9 @@ constexpr double share_for_progress = 0.5;  // the rest of the room is for what 
 constexpr auto patience_at_the_end = 10s;
 constexpr auto patience_when_forced = 100ms;
 
-/// To the millisecond.
+/// To the microsecond.
 double seconds(Duration time) {
-  return std::round(std::chrono::duration<double>(time).count() * 1000) / 1000;
+  return std::round(std::chrono::duration<double>(time).count() * 1e6) / 1e6;
 }
 
 std::string hex(std::string_view bytes) {
@@ -169,13 +169,18 @@ EventLog::EventLog(Descriptor to, const Plan& plan) : plan_(plan), writer_(std::
 
 double EventLog::time() const { return seconds(Context::Clock::now() - start_); }
 
+/// With how many are missing before it, in one: a line so small would find room where events do
+/// not.
 void EventLog::put(std::string event) {
-  if (const auto count = untold_.exchange(0); count > 0) {
+  const auto missing = untold_.exchange(0);
+  if (missing > 0) {
     auto json = millrace::cli::event("left_out", time());
-    json["count"] = count;
-    if (!writer_.put(line(json))) untold_ += count;
+    json["count"] = missing;
+    event = line(json) + "\n" + event;
   }
-  if (!writer_.put(std::move(event))) lose();
+  if (writer_.put(std::move(event))) return;
+  untold_ += missing;
+  lose();
 }
 
 void EventLog::lose() noexcept {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,10 @@ LineWriter::LineWriter(Descriptor to)
   if (!wake_) throw Error(ErrorKind::resource, "cannot write events: " + reason_of(errno));
   thread_ = std::thread([this] {
     ::pthread_setname_np(::pthread_self(), "events");
+    sigset_t set;  // a reader that has gone is an error of the write
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
     write_all();
   });
 }
@@ -102,6 +107,8 @@ std::size_t LineWriter::write(const std::string& text) {
                                std::min<std::size_t>(PIPE_BUF, text.size() - written));
     if (count >= 0) {
       written += static_cast<std::size_t>(count);
+      const std::lock_guard lock(mutex_);
+      writing_ -= static_cast<std::size_t>(count);
     } else if (errno != EINTR && errno != EAGAIN) {
       const std::lock_guard lock(mutex_);
       broken_ = errno;

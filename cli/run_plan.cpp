@@ -9,7 +9,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
-#include <sstream>
+#include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
@@ -54,11 +54,11 @@ int status_of(const Report& report, int signal) {
   return report.failed > 0 ? Exit::some_failed : Exit::all_done;
 }
 
-std::unique_ptr<EventLog> events_of(const Plan& plan, const RunOutput& output) {
+/// None where no events are asked for.
+Descriptor events_of(const RunOutput& output) {
   if (output.json && output.events)
     throw Error(ErrorKind::usage, "--json is --events 1: one of them, please");
-  if (!output.json && !output.events) return nullptr;
-  return std::make_unique<EventLog>(open_events(output.events.value_or("1")), plan);
+  return output.json || output.events ? open_events(output.events.value_or("1")) : Descriptor();
 }
 
 bool are_events_at(const RunOutput& output, int stream) {
@@ -94,21 +94,21 @@ struct Audience final : RunObserver {
 /// A run with all who watch it.
 class WatchedRun {
  public:
-  WatchedRun(const Plan& plan, const RunOutput& output)
+  WatchedRun(const Plan& plan, const RunOutput& output, Descriptor events)
       : plan_(plan),
         output_(output),
         noun_(noun_of(plan)),
-        events_(events_of(plan, output)),
-        live_(progress_, showing_of(output), noun_) {}
+        showing_(showing_of(output)),
+        events_(events ? std::make_unique<EventLog>(std::move(events), plan) : nullptr),
+        live_(progress_, showing_, noun_) {}
 
   int run() {
-    block_signals();
     if (events_) events_->started();
     RunWatch watch(
         shutdown_, progress_, live_,
         {.shutdown_timeout = plan_.run.shutdown_timeout, .noun = noun_, .events = events_.get()});
     std::vector<RunObserver*> observers;
-    if (!output_.quiet) observers.push_back(&live_.observer());
+    if (showing_ != Showing::nothing) observers.push_back(&live_.observer());
     if (events_) observers.push_back(events_.get());
     Audience audience(observers);
     try {
@@ -151,6 +151,7 @@ class WatchedRun {
   const Plan& plan_;
   const RunOutput& output_;
   const std::string noun_;
+  const Showing showing_;
   const Shutdown shutdown_;
   Progress progress_;
   std::unique_ptr<EventLog> events_;
@@ -162,13 +163,17 @@ class WatchedRun {
 void RunOutput::declare(Arguments& a) {
   a.flag("--quiet,-q", quiet, "Say nothing but what failed");
   a.flag("--verbose,-v", verbose, "A row for each stage at the end");
-  a.option("--progress", progress, "HOW", "What is shown meanwhile: auto, lines or none")
+  a.option("--progress", progress, "HOW", "What is shown meanwhile")
       .choices({"auto", "lines", "none"});
   a.flag("--json", json, "Events as JSON on standard output, and the summary on standard error");
   a.option("--events", events, "FILE", "The same events to a file, or an open descriptor's number")
       .completes(Argument::Completion::file);
 }
 
-int run_plan(const Plan& plan, const RunOutput& output) { return WatchedRun(plan, output).run(); }
+int run_plan(const Plan& plan, const RunOutput& output) {
+  auto events = events_of(output);  // a pipe by name waits here for its reader: Ctrl-C ends it
+  block_signals();
+  return WatchedRun(plan, output, std::move(events)).run();
+}
 
 }  // namespace millrace::cli

@@ -33,9 +33,8 @@ struct Run final : Verb {
   }
 };
 
-const RegisterVerb<Run> registered{
-    "run", Verbs::Group::work, "Run a pipeline",
-    "millrace run thumbnails --set in=photos"};
+const RegisterVerb<Run> registered{"run", Verbs::Group::work, "Run a pipeline",
+                                   "millrace run thumbnails --set in=photos"};
 
 }  // namespace
 }  // namespace millrace::cli

@@ -51,7 +51,7 @@ TEST_CASE("the summary names every failed item and counts the rest", "[cli][summ
   CHECK(out.str() ==
         "failed: a\\nb.jpg: decode: it is empty\n"
         "skipped: 2 files, such as c.jpg: write: out/c.webp exists already\n"
-        "8 files: 4 done, 2 skipped, 1 failed, 1 not done in 1.2 s, 4.0/s\n");
+        "8 files: 4 done, 2 skipped, 1 failed, 1 not done in 1.2 s, 4.1/s\n");
   std::ostringstream quiet;
   print_summary(quiet, report, {.noun = "file", .quiet = true});
   CHECK(quiet.str() == "failed: a\\nb.jpg: decode: it is empty\n");

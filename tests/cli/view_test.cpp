@@ -134,7 +134,7 @@ TEST_CASE("a narrow or low screen shows what fits", "[cli][live]") {
         "  + resize      88             11/s   70%  <\n"
         "  write         80       8     11/s    5%\n");
   CHECK(drawn(view(), {.columns = 60, .lines = 4, .unicode = false, .colours = false}) ==
-        " ===-----  44%  88 of 200 files  8 failed  1 min 40 s left\n");
+        " ===------  44%  88 of 200 files  8 failed  1 min 40 s left\n");
   CHECK(drawn(view(), {.columns = 20, .lines = 3, .unicode = false, .colours = false}) ==
         " 44%  88/200\n");
   CHECK(drawn(view(), {.columns = 2, .lines = 1, .unicode = true, .colours = false}) == " \n");
