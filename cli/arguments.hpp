@@ -70,6 +70,9 @@ class Arguments {
   Argument& positional(std::string name, std::string& to, std::string summary);
   Argument& positional(std::string name, std::vector<std::string>& to, std::string summary);
 
+  /// One that another verb declares, which it still is bound to.
+  Argument& add(const Argument& other) { return arguments_.emplace_back(other); }
+
   const std::deque<Argument>& all() const { return arguments_; }
 
  private:

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/load.hpp"
+#include "cli/ready.hpp"
 #include "cli/verb.hpp"
 #include "millrace/catalogue.hpp"
 
@@ -113,6 +114,10 @@ void add_values(const Argument& argument, Candidates& candidates, const std::str
         candidates.add(front + entry->name, entry->summary);
       break;
     case Argument::Completion::pipeline:
+      for (const auto& ready : ready_pipelines())
+        candidates.add(front + ready.name, ready.summary());
+      candidates.add_names(":files");
+      break;
     case Argument::Completion::file:
       candidates.add_names(":files");
       break;

@@ -8,11 +8,13 @@
 
 #include <array>
 #include <cerrno>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "cli/console.hpp"
+#include "cli/diagnostics/formats.hpp"
+#include "cli/ready.hpp"
 #include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
@@ -21,11 +23,27 @@
 namespace millrace::cli {
 namespace {
 
-bool plugins_are_wanted = true;
+bool plugins_are_left_out = false, plugins_are_found = false;
 
 constexpr std::size_t largest_pipeline = std::size_t{16} << 20;
 
+}  // namespace
+
+void PipelineArguments::declare(Arguments& arguments) {
+  arguments
+      .positional("FILE", file,
+                  "A pipeline's YAML file, the name of a ready one, or - for standard input")
+      .required()
+      .completes(Argument::Completion::pipeline);
+  declare_sets(arguments, sets);
+}
+
+void declare_sets(Arguments& arguments, std::vector<std::string>& sets) {
+  arguments.option("--set", sets, "NAME=VALUE", "A value for one of its vars; may be given again");
+}
+
 std::string content_of(const std::string& file) {
+  if (const auto* const ready = ready_pipeline(file)) return ready->content;
   const bool is_input = file == "-";
   Descriptor descriptor(is_input ? ::dup(STDIN_FILENO)
                                  : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
@@ -43,7 +61,7 @@ std::string content_of(const std::string& file) {
   throw Error(ErrorKind::usage, "cannot read " + file + ": " + reason_of(errno));
 }
 
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) {
+std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets) {
   std::map<std::string, std::string> values;
   for (const auto& set : sets) {
     const auto equals = set.find('=');
@@ -54,32 +72,25 @@ std::map<std::string, std::string> parsed(const std::vector<std::string>& sets) 
   return values;
 }
 
-}  // namespace
+void leave_out_plugins() { plugins_are_left_out = true; }
 
-void PipelineArguments::declare(Arguments& arguments) {
-  arguments.positional("FILE", file, "The pipeline's YAML file; - for standard input")
-      .required()
-      .completes(Argument::Completion::pipeline);
-  declare_sets(arguments, sets);
-}
-
-void declare_sets(Arguments& arguments, std::vector<std::string>& sets) {
-  arguments.option("--set", sets, "NAME=VALUE", "A value for one of its vars; may be given again");
-}
-
-void leave_out_plugins() { plugins_are_wanted = false; }
+bool are_plugins_left_out() { return plugins_are_left_out; }
 
 std::size_t find_plugins() {
-  return std::exchange(plugins_are_wanted, false) ? load_manifests().size() : 0;
+  if (plugins_are_left_out || std::exchange(plugins_are_found, true)) return 0;
+  return load_manifests().size();
 }
 
 std::optional<Plan> load(const PipelineArguments& arguments) {
-  const auto sets = parsed(arguments.sets);
+  const auto sets = parsed_sets(arguments.sets);
   const auto text = content_of(arguments.file);
   find_plugins();
   auto result =
       load_pipeline(text, arguments.file == "-" ? "<standard input>" : arguments.file, sets);
-  for (const auto& diagnostic : result.diagnostics) say_lines(format(diagnostic, text));
+  std::string told;
+  for (const auto& diagnostic : result.diagnostics)
+    told += format(diagnostic, text, wants_colour(STDERR_FILENO));
+  std::cerr.write(told.data(), static_cast<std::streamsize>(told.size())).flush();
   return std::move(result.plan);
 }
 

@@ -27,6 +27,11 @@ Option& Option::required() {
   return *this;
 }
 
+Option& Option::example(std::string value) {
+  example_ = std::move(value);
+  return *this;
+}
+
 std::string Option::allowed() const {
   constexpr double none = std::numeric_limits<double>::infinity();
   std::string text;

@@ -2,19 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <map>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
+#include "cli/reference/print.hpp"
 #include "cli/verb.hpp"
-#include "config/prototypes.hpp"
 #include "millrace/catalogue.hpp"
+#include "millrace/error.hpp"
+#include "stages/support/file_error.hpp"
 
 namespace millrace::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Entries = std::vector<const Catalogue::Entry*>;
 
@@ -24,117 +34,118 @@ void print_group(const std::string& title, const Entries& entries) {
   std::size_t width = 0;
   for (const auto* const entry : entries) width = std::max(width, entry->name.size());
   for (const auto* const entry : entries) {
-    auto text = wrapped(entry->summary, width + 4);
+    auto text = wrapped(
+        entry->summary + (entry->plugin.empty() ? "" : " (plugin " + plugin_name(*entry) + ")"),
+        width + 4);
     if (text.empty()) text = std::string(width + 4, ' ') + "\n";
     std::cout << "  " << left(entry->name, width) << "  " << text.substr(width + 4);
   }
   std::cout << "\n";
 }
 
-/// A plugin's stage is not made for this: that would open its library.
-int list_stages(std::size_t left_out) {
-  Entries sources, transforms, sinks, plugins;
+/// Without opening a plugin's library; of an older one it is not known.
+std::optional<Flow> flow_of(const Catalogue::Entry& entry) {
+  if (!entry.plugin.empty()) return entry.flow;
+  const auto stage = entry.make();
+  return Flow{stage->takes(), stage->gives()};
+}
+
+int list_stages() {
+  std::map<StageGroup, Entries> groups;
+  Entries others;
   for (const auto* const entry : Catalogue::instance().all()) {
-    if (!entry->plugin.empty()) {
-      plugins.push_back(entry);
-      continue;
-    }
-    const auto stage = entry->make();
-    auto& group = stage->takes().empty() ? sources : stage->gives() ? transforms : sinks;
-    group.push_back(entry);
+    const auto flow = flow_of(*entry);
+    (flow ? groups[group_of(*flow)] : others).push_back(entry);
   }
-  print_group("Sources", sources);
-  print_group("Transforms", transforms);
-  print_group("Sinks", sinks);
-  print_group("In plugins", plugins);
+  print_group("Sources", groups[StageGroup::source]);
+  print_group("Transforms", groups[StageGroup::transform]);
+  print_group("Sinks", groups[StageGroup::sink]);
+  print_group("In plugins", others);
   std::cout << "millrace stages NAME shows one with its options.\n";
-  for (const auto& conflict : Catalogue::instance().conflicts()) say("warning: " + conflict);
-  if (left_out > 0)
-    say("warning: " + counted(left_out, "plugin") + " cannot be used; 'millrace plugins' says why");
   return Exit::all_done;
 }
 
-std::string kinds_of(const Stage& stage) {
-  std::string text;
-  for (const auto kind : stage.takes())
-    text += (text.empty() ? "takes " : " or ") + std::string(name_of(kind));
-  if (const auto kind = stage.gives())
-    text += (text.empty() ? "gives " : ", gives ") + std::string(name_of(*kind));
-  return text;
+void write(const fs::path& file, const std::string& text) {
+  std::error_code failed;
+  fs::create_directories(file.parent_path(), failed);
+  if (failed)
+    throw file_error("cannot make the folder " + file.parent_path().string(), failed.value());
+  std::ofstream out(file, std::ios::binary);
+  if (!(out << text).flush()) throw file_error("cannot write " + file.string(), errno);
 }
 
-std::string describe(const Option& option) {
-  std::string text = option.type();
-  const auto allowed = option.allowed();
-  if (!allowed.empty() && allowed != text)
-    text = option.choices().empty() ? text + ", " + allowed : allowed;
-  if (option.is_required()) return text + "; required";
-  const auto& value = option.default_text();
-  return text + (value.empty() ? "; not set by default" : "; default " + value);
-}
+struct Stages final : Verb {
+  std::string name;
+  bool json = false, markdown = false;
+  std::optional<std::string> output;
 
-void print_option(const Option& option) {
-  std::cout << "  " << option.name() << "\n"
-            << wrapped(describe(option), 6) << wrapped(option.summary(), 6);
-  std::size_t width = 0;
-  for (const auto& [name, summary] : option.choices()) width = std::max(width, name.size());
-  for (const auto& [name, summary] : option.choices())
-    if (!summary.empty())
-      std::cout << "        " << left(name, width) << "  "
-                << wrapped(summary, width + 10).substr(width + 10);
-}
-
-/// The required options, or the first one, as a list item of a pipeline.
-std::string example_of(const std::string& name, const Options& options) {
-  std::string settings;
-  for (const auto& option : options.all()) {
-    if (!option.is_required()) continue;
-    settings += (settings.empty() ? "" : ", ") + option.name() + ": <" + option.type() + ">";
+  void arguments(Arguments& a) override {
+    a.positional("NAME", name, "A stage, to see its options")
+        .completes(Argument::Completion::stage);
+    a.flag("--json", json, "For programs; without NAME, all stages with their options");
+    a.flag("--markdown", markdown, "As pages of the reference");
+    a.option("--output,-o", output, "FOLDER", "With --markdown: write the pages there")
+        .completes(Argument::Completion::folder);
   }
-  if (settings.empty() && !options.all().empty()) {
-    const auto& option = options.all().front();
-    settings = option.name() + ": " +
-               (option.default_text().empty() ? "<" + option.type() + ">" : option.default_text());
-  }
-  return settings.empty() ? "- " + name : "- " + name + ": { " + settings + " }";
-}
+  int run() override;
 
-int show_stage(const std::string& name) {
-  const auto& catalogue = Catalogue::instance();
+ private:
+  int show(const Catalogue& catalogue) const;
+  int print_all(const Catalogue& catalogue) const;
+};
+
+int Stages::show(const Catalogue& catalogue) const {
   const auto* const entry = catalogue.find(name);
   if (!entry) {
     say("millrace stages: there is no stage '" + name + "'; " +
         Prototypes(catalogue).hint_for(name));
     return Exit::wrong_usage;
   }
-  const auto stage = entry->make();
-  Options options;
-  stage->options(options);
-  std::cout << wrapped(name + ": " + entry->summary, 0) << "  " << kinds_of(*stage)
-            << (entry->plugin.empty() ? "" : "; in the plugin " + entry->plugin) << "\n";
-  if (!options.all().empty()) std::cout << "\nOptions\n";
-  for (const auto& option : options.all()) print_option(option);
-  std::cout << "\nIn a pipeline\n  " << example_of(name, options) << "\n";
+  const auto facts = facts_of(catalogue, *entry);
+  if (!facts.made.stage)
+    throw Error(ErrorKind::plugin, "'" + name + "' cannot be used: " + facts.problem);
+  std::cout << (json ? stage_json(facts) : markdown ? stage_markdown(facts) : stage_text(facts));
   return Exit::all_done;
 }
 
-struct Stages final : Verb {
-  std::string name;
+int Stages::print_all(const Catalogue& catalogue) const {
+  const auto all = facts_of_all(catalogue);
+  for (const auto& stage : all)
+    if (!stage.made.stage) say("warning: '" + stage.name() + "' is left out: " + stage.problem);
+  if (json) {
+    std::cout << stages_json(all);
+    return Exit::all_done;
+  }
+  for (const auto& [path, text] : reference_pages(all)) {
+    if (output)
+      write(fs::path(*output) / path, text);
+    else if (path.ends_with(".md"))
+      std::cout << text << "\n";
+  }
+  return Exit::all_done;
+}
 
-  void arguments(Arguments& a) override {
-    a.positional("NAME", name, "A stage, to see its options")
-        .completes(Argument::Completion::stage);
-  }
-  int run() override {
-    const auto left_out = find_plugins();
-    return name.empty() ? list_stages(left_out) : show_stage(name);
-  }
-};
+int Stages::run() {
+  if (json && markdown)
+    throw Error(ErrorKind::usage, "stages: choose one of --json and --markdown");
+  if (output && (!markdown || !name.empty()))
+    throw Error(ErrorKind::usage,
+                "stages: --output is for all pages: millrace stages --markdown --output FOLDER");
+  const auto left_out = find_plugins();
+  const auto& catalogue = Catalogue::instance();
+  const int status = !name.empty()      ? show(catalogue)
+                     : json || markdown ? print_all(catalogue)
+                                        : list_stages();
+  if (!name.empty()) return status;
+  for (const auto& conflict : catalogue.conflicts()) say("warning: " + conflict);
+  if (left_out > 0)
+    say("warning: " + counted(left_out, "plugin") + " cannot be used; 'millrace plugins' says why");
+  return status;
+}
 
 const RegisterVerb<Stages> registered{"stages", Verbs::Group::pipelines,
                                       "List the stages, or show one with its options",
                                       "millrace stages resize"};
 
 }  // namespace
-
 }  // namespace millrace::cli

@@ -37,7 +37,7 @@ constexpr auto texts = std::to_array<CodeText>({
     {Code::unknown_escape, "unknown-escape", "A backslash that means nothing",
      "In double quotes a backslash begins an escape such as \\n. Single quotes take it as it is; "
      "in paths write '/'.",
-     "- files: { path: \"C:\\scans\" }", "- files: { path: C:/scans }"},
+     "- files: { path: \"C:\\scans\" }", "- files: { path: 'my\\scans' }"},
     {Code::unknown_anchor, "unknown-anchor", "An alias of which there is no anchor",
      "'*name' stands for a value that '&name' marked above. A text that begins with '*' needs "
      "quotes.",
@@ -126,6 +126,10 @@ constexpr auto texts = std::to_array<CodeText>({
     {Code::invalid_name, "invalid-name", "Not a name",
      "Ids and variables have letters, digits, '_' and '-', and begin with a letter or '_'.",
      "- resize: { width: 800 }\n  id: 2nd size", "- resize: { width: 800 }\n  id: second-size"},
+    {Code::foreign_path, "foreign-path", "A path that only a shell or Windows knows",
+     "Millrace opens files itself: nobody replaces '~' and $HOME, but ${env:HOME} is. Folders are "
+     "parted by '/', and there are no drives. A file that is really named so is written ./~.",
+     "- files: { path: ~/scans }", "- files: { path: \"${env:HOME:-.}/scans\" }"},
     {Code::unknown_stage, "unknown-stage", "There is no such stage",
      "'millrace stages' lists them, 'millrace plugins' tells which plugins were found.",
      "- resise: { width: 800 }", "- resize: { width: 800 }"},
@@ -213,18 +217,60 @@ constexpr auto texts = std::to_array<CodeText>({
      "  - write: { path: \"out/{path}\" }",
      "version: 1\nstages:\n  - files: { path: in }\n  - write: { path: \"out/{path}\" }\n"
      "    queue: 4"},
+    {Code::empty_test, "empty-test", "A test that expects nothing",
+     "It would pass whatever the pipeline did. Say what must come of its input.",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: upright, input: a.jpg }",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: upright, input: a.jpg, expect: { count: 1 } }"},
+    {Code::duplicate_test, "duplicate-test", "Two tests have the same name",
+     "A name says which test failed. Give each one of its own.",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, expect: { count: 1 } }\n  - { name: a, input: b.jpg, expect: { "
+     "count: 1 } }",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, expect: { count: 1 } }\n  - { name: b, input: b.jpg, expect: { "
+     "count: 1 } }"},
+    {Code::empty_part, "empty-part", "No way leads from the first stage of a test to its last",
+     "'from' names the first stage of the part that is tried, 'to' one behind it.",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, from: write, to: orient, expect: { count: 1 } }",
+     "version: 1\nstages:\n  - files: { path: in }\n  - orient\n"
+     "  - write: { path: \"out/{stem}.png\" }\ntests:\n"
+     "  - { name: a, input: a.jpg, from: orient, to: write, expect: { count: 1 } }"},
+    {Code::ambiguous_input, "ambiguous-input", "It is not said which source a test's input is for",
+     "The part that is tried has several sources. Write the input as a map from their ids.",
+     "version: 1\nstages:\n  - files: { path: in }\n    id: left\n  - files: { path: in }\n    id: "
+     "right\n"
+     "  - write: { path: \"out/{path}\" }\n    from: [left, right]\ntests:\n"
+     "  - { name: a, input: a.jpg, expect: { count: 1 } }",
+     "version: 1\nstages:\n  - files: { path: in }\n    id: left\n  - files: { path: in }\n    id: "
+     "right\n"
+     "  - write: { path: \"out/{path}\" }\n    from: [left, right]\ntests:\n"
+     "  - { name: a, input: { left: a.jpg }, expect: { count: 1 } }"},
     {Code::over_limit, "over-limit", "More than this machine allows (a warning)",
      "The pipeline asks for more memory or open files than this process may use.",
      "version: 1\nrun: { memory: 4000TiB }\nstages:\n  - files: { path: in }\n"
      "  - write: { path: \"out/{path}\" }",
      "version: 1\nrun: { memory: 50% }\nstages:\n  - files: { path: in }\n"
      "  - write: { path: \"out/{path}\" }"},
+    {Code::unreadable_file, "unreadable-file", "A file or folder that cannot be checked",
+     "It is not there, may not be read, or is a folder without a pipeline.", "", ""},
+    {Code::fine_after_all, "fine-after-all", "A block of Markdown should have a mistake",
+     "```yaml fails begins a block that shows a mistake, so that check expects one; ```yaml ignore "
+     "begins one that is not checked.",
+     "", ""},
 });
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (static_cast<std::size_t>(texts[i].code) != i) return false;
-  return texts.size() == static_cast<std::size_t>(Code::over_limit) + 1;
+  return texts.size() == static_cast<std::size_t>(Code::fine_after_all) + 1;
 }
 static_assert(in_order());
 
@@ -251,7 +297,7 @@ std::string whole_example(std::string_view example) {
     text += (line.starts_with('\t') ? "" : "  ") + std::string(line) + "\n";
     at += line.size() + 1;
   }
-  return last.starts_with("- write") ? text : text + "  - write: { path: \"out/{stem}.jpg\" }\n";
+  return last.starts_with("- write") ? text : text + "  - write: { path: \"out/{path}\" }\n";
 }
 
 }  // namespace millrace::inline v1

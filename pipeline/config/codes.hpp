@@ -43,6 +43,7 @@ enum class Code {
   out_of_range,
   invalid_value,
   invalid_name,
+  foreign_path,
   unknown_stage,
   unusable_plugin,
   one_stage,
@@ -61,7 +62,13 @@ enum class Code {
   kind_mismatch,
   output_conflict,
   setting_conflict,
+  empty_test,
+  duplicate_test,
+  empty_part,
+  ambiguous_input,
   over_limit,
+  unreadable_file,
+  fine_after_all,
 };
 
 /// What `millrace explain` says of a code.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "config/habits.hpp"
 #include "config/keys.hpp"
 #include "millrace/nearest.hpp"
 
@@ -111,6 +112,8 @@ std::string join(const std::vector<std::string>& names, const std::string& last)
 }
 
 Advice suggest(std::string_view name, const std::vector<std::string>& candidates) {
+  if (auto ours = other_word_for(name, candidates))
+    return {"here it is called " + quote(*ours), std::move(*ours)};
   auto meant = nearest(name, candidates);
   if (!meant) return {};
   return {"did you mean " + quote(*meant) + "?", std::move(*meant)};

@@ -50,6 +50,9 @@ class Diagnostics {
         mending(at, std::move(advice)));
   }
 
+  /// The last complaint; there must be one.
+  const Diagnostic& last() const { return all_.back(); }
+
   std::size_t errors() const { return errors_; }
   const std::string& file() const { return file_; }
 
@@ -79,7 +82,8 @@ inline std::string quote(std::string_view name) { return "'" + std::string(name)
 /// "a, b or c", with `last` before the last; a long list ends early.
 std::string join(const std::vector<std::string>& names, const std::string& last);
 
-/// "did you mean 'resize'?" with that name as the change; empty when nothing is near.
+/// "did you mean 'resize'?" with that name as the change, or that other tools' word for it is
+/// meant; empty when nothing is near.
 Advice suggest(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace millrace::inline v1

@@ -14,11 +14,16 @@ namespace {
 // Each stage has at least one thread.
 constexpr std::size_t max_stages = 4096;
 
+void tell_missing_version(const Value& root, Diagnostics& diagnostics) {
+  Advice advice("begin the file with 'version: 1'");
+  advice.fix = Fix{root.where, 0, "version: 1\n"};
+  diagnostics.error(Code::missing_key, root.where, 1, "the key 'version' is missing",
+                    std::move(advice));
+}
+
 void read_version(const Value& root, Diagnostics& diagnostics) {
-  const auto* version = find_key(root, "version");
-  if (!version)
-    return diagnostics.error(Code::missing_key, root.where, 1, "the key 'version' is missing",
-                             "begin the file with 'version: 1'");
+  const auto* version = find_meant(root, "version", top_keys());
+  if (!version) return tell_missing_version(root, diagnostics);
   const Value& value = version->value;
   if (value.broken || (value.kind == Value::Kind::scalar && value.text == "1" && !value.quoted))
     return;
@@ -26,7 +31,7 @@ void read_version(const Value& root, Diagnostics& diagnostics) {
                     value.kind == Value::Kind::scalar && !value.quoted
                         ? "version " + quote(value.text) + " is not known"
                         : "the version must be a number",
-                    "write 'version: 1'");
+                    Advice("write 'version: 1'", "1"));
 }
 
 std::string read_name(const Value& root, Diagnostics& diagnostics) {
@@ -37,11 +42,8 @@ std::string read_name(const Value& root, Diagnostics& diagnostics) {
   return name->value.text;
 }
 
-bool is_auto(const Value& value) {
-  return value.kind == Value::Kind::scalar && value.text == "auto";
-}
-
-void check_run_keys(Value run, const std::vector<std::string>& keys, Diagnostics& diagnostics) {
+void check_run_keys(Value run, Prototypes& prototypes, Diagnostics& diagnostics) {
+  const auto& keys = run_keys();
   const auto of_a_stage = [&](const Value::Entry& entry) {
     return std::ranges::count(keys, entry.key) == 0 &&
            std::ranges::count(engine_keys(), entry.key) > 0;
@@ -51,48 +53,41 @@ void check_run_keys(Value run, const std::vector<std::string>& keys, Diagnostics
       diagnostics.error(Code::misplaced_key, entry, "unknown key " + quote(entry.key) + " in 'run'",
                         "write it in 'stages', beside the stage that it is for");
   std::erase_if(run.entries, of_a_stage);
-  check_keys(run, keys, "in 'run'", diagnostics);
+  check_keys(run, keys, "in 'run'", diagnostics,
+             [&](const std::string& key) { return prototypes.place_of(key); });
 }
 
-void read_run(const Value& root, Document& document, Diagnostics& diagnostics) {
+void read_run(const Value& root, Prototypes& prototypes, Document& document,
+              Diagnostics& diagnostics) {
   const auto* entry = find_key(root, "run");
   if (!entry || entry->value.broken || entry->value.kind == Value::Kind::null) return;
   if (entry->value.kind != Value::Kind::map)
     return diagnostics.error(Code::wrong_type, entry->value, "'run' is a map of settings",
                              "write it as run: { on_error: stop }");
   document.run_keys = provenances_of(entry->value);
+  RunOptions options;
+  Options& plain = options.declared.plain;
   RunSettings& run = document.run;
-  std::optional<std::int64_t> in_flight;
-  Options options;
-  options.add("memory", document.memory, "What the items under way may take together.");
-  options.add("in_flight", in_flight, "Source items under way at once.").range(1, 1000000);
-  options.add<Order>("order", run.order,
-                     {{"any", Order::any, "A sink takes what is ready."},
-                      {"preserve", Order::preserve, "A sink takes the sources' order."}},
-                     "The order in which the items reach the sinks.");
-  options.add("shutdown_timeout", run.shutdown_timeout, "Time to end in after a signal.")
-      .range(0.001, 86400)
-      .unit("seconds");
   for (const auto& setting : entry->value.entries) {
-    const bool may_be_auto = setting.key == "memory" || setting.key == "in_flight";
     if (setting.key == "on_error")
-      run.on_error = read_on_error(setting, diagnostics).value_or(OnError());
-    else if (may_be_auto && is_auto(setting.value))
-      continue;
-    else if (auto* option = options.find(setting.key))
+      run.on_error = read_on_error(options.declared, options.on_error, options.max_failures,
+                                   setting, diagnostics)
+                         .value_or(OnError());
+    else if (auto* option = plain.find(setting.key))
       assign(*option, setting, diagnostics);
   }
-  auto keys = names_of(options);
-  keys.insert(keys.end() - 1, "on_error");
-  check_run_keys(entry->value, keys, diagnostics);
+  check_run_keys(entry->value, prototypes, diagnostics);
   document.memory_key = find_key(entry->value, "memory");
-  if (in_flight) run.in_flight = static_cast<std::size_t>(*in_flight);
+  if (options.memory != MemoryShare()) document.memory = options.memory;
+  if (options.in_flight.count) run.in_flight = static_cast<std::size_t>(*options.in_flight.count);
+  run.order = options.order;
+  run.shutdown_timeout = options.shutdown_timeout;
 }
 
 std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
                                    Diagnostics& diagnostics) {
   std::vector<StageItem> stages;
-  const auto* entry = find_key(root, "stages");
+  const auto* entry = find_meant(root, "stages", top_keys());
   const std::string example = "write it as a list: - files: { path: photos }";
   if (!entry) {
     diagnostics.error(Code::missing_key, root.where, 1, "the key 'stages' is missing", example);
@@ -116,6 +111,16 @@ std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
 
 }  // namespace
 
+const std::vector<std::string>& top_keys() {
+  static const std::vector<std::string> keys{"version", "name", "vars", "run", "stages", "tests"};
+  return keys;
+}
+
+const std::vector<std::string>& run_keys() {
+  static const std::vector<std::string> keys = names_of(RunOptions().declared.plain);
+  return keys;
+}
+
 Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics) {
   Document document;
   if (root.broken) return document;
@@ -132,26 +137,26 @@ Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& d
   }
   read_version(root, diagnostics);
   document.name = read_name(root, diagnostics);
-  read_run(root, document, diagnostics);
+  read_run(root, prototypes, document, diagnostics);
   document.stages = read_stages(root, prototypes, diagnostics);
-  check_keys(root, {"version", "name", "vars", "run", "stages"}, "in the pipeline", diagnostics);
+  for (const auto& entry : root.entries)
+    if (prototypes.find(entry.key)) document.stages.push_back(unreadable_item(entry.value));
+  check_keys(root, top_keys(), "in the pipeline", diagnostics,
+             [&](const std::string& key) { return prototypes.place_of(key); });
   return document;
 }
 
-std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics) {
+std::optional<OnError> read_on_error(EngineOptions& options, const ErrorAction& action,
+                                     const Length& max_failures, const Value::Entry& entry,
+                                     Diagnostics& diagnostics) {
   const Value& value = entry.value;
   if (value.broken) return std::nullopt;
-  OnError on_error;
-  Options options;
   if (value.kind != Value::Kind::map) {
-    using Action = OnError::Action;
-    Option& option = options.add<Action>("on_error", on_error.action,
-                                         {{"continue", Action::carry_on, "The others go on."},
-                                          {"stop", Action::stop, "The run ends."}},
-                                         "What a failed item does to the rest.");
-    return assign(option, entry, diagnostics) ? std::optional(on_error) : std::nullopt;
+    if (!assign(*options.plain.find("on_error"), entry, diagnostics)) return std::nullopt;
+    return OnError{*action, {}};
   }
-  check_keys(value, {"max_failures"}, "in 'on_error'", diagnostics);
+  Options& inside = options.within("on_error");
+  check_keys(value, names_of(inside), "in 'on_error'", diagnostics);
   const auto* limit = find_key(value, "max_failures");
   if (!limit) {
     if (value.entries.empty())
@@ -159,14 +164,10 @@ std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& dia
                         "write continue, stop or { max_failures: 10 }");
     return std::nullopt;
   }
-  on_error.action = OnError::Action::limit;
-  Option& option =
-      options.add("max_failures", on_error.max_failures, "A count or a percentage of the items.")
-          .range(0, 1e9);
-  if (!assign(option, *limit, diagnostics)) return std::nullopt;
-  const auto [number, percent] = on_error.max_failures;
+  if (!assign(*inside.find("max_failures"), *limit, diagnostics)) return std::nullopt;
+  const auto [number, percent] = max_failures;
   if (percent ? number <= 100 : number == static_cast<double>(static_cast<std::int64_t>(number)))
-    return on_error;
+    return OnError{OnError::Action::limit, max_failures};
   diagnostics.error(Code::out_of_range, limit->value,
                     "max_failures: " + quote(limit->value.text) + " is not " +
                         (percent ? "0%..100%" : "a whole number or a percentage"));

@@ -9,17 +9,11 @@
 #include <vector>
 
 #include "config/diagnostics.hpp"
-#include "config/engine_types.hpp"
+#include "config/engine_options.hpp"
 #include "config/prototypes.hpp"
 #include "millrace/pipeline.hpp"
 
 namespace millrace::inline v1 {
-
-/// `workers: 3`, `cpu` or `2*cpu`.
-struct Workers {
-  std::size_t count = 1;
-  bool per_cpu = false;
-};
 
 /// An item of `stages` as it was written, its engine keys already typed.
 struct StageItem {
@@ -56,6 +50,10 @@ struct Document {
 /// outlive the result.
 Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& diagnostics);
 
+/// The keys at the top of a file, and those in `run`.
+const std::vector<std::string>& top_keys();
+const std::vector<std::string>& run_keys();
+
 /// The keys that stand beside a stage's name.
 const std::vector<std::string>& engine_keys();
 
@@ -65,7 +63,13 @@ void read_engine_keys(const Value& map, StageItem& item, Diagnostics& diagnostic
 /// Reads one item of `stages`.
 StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diagnostics);
 
-/// `continue`, `stop`, or `{max_failures: 10}`; none after a complaint.
-std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics);
+/// What stands for an item of which nothing is known but that there is one.
+StageItem unreadable_item(const Value& value);
+
+/// `continue`, `stop`, or `{max_failures: 10}`, by `options`, which are bound to `action` and
+/// `max_failures`; none after a complaint.
+std::optional<OnError> read_on_error(EngineOptions& options, const ErrorAction& action,
+                                     const Length& max_failures, const Value::Entry& entry,
+                                     Diagnostics& diagnostics);
 
 }  // namespace millrace::inline v1

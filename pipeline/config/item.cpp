@@ -20,6 +20,9 @@ class ItemName {
         others_.push_back(&entry);
   }
 
+  /// Its options that stand beside it, each complained about.
+  const std::vector<const Value::Entry*>& beside() const { return beside_; }
+
   /// Null when it cannot be told; then it is complained about.
   const Value::Entry* find() {
     if (others_.empty()) {
@@ -53,12 +56,14 @@ class ItemName {
     const auto meant = nearest(stage->key, prototypes_.names());
     const auto* prototype = prototypes_.of(meant.value_or(stage->key));
     const auto options = prototype ? names_of(prototype->made.options) : std::vector<std::string>();
-    if (std::ranges::find(options, entry.key) != options.end())
+    if (std::ranges::find(options, entry.key) != options.end()) {
+      beside_.push_back(&entry);
       return diagnostics_.error(Code::misplaced_key, entry,
                                 quote(entry.key) + " is an option of " +
                                     quote(prototype->entry->name) + " but stands beside it",
                                 "indent it further than " + quote(stage->key + ":") +
                                     ", or write " + stage->key + ": { " + entry.key + ": ... }");
+    }
     if (prototypes_.find(entry.key))
       return diagnostics_.error(
           Code::one_stage, entry,
@@ -66,16 +71,21 @@ class ItemName {
           "begin the second with '- '");
     auto known = engine_keys();
     known.insert(known.end(), options.begin(), options.end());
-    Advice hint = suggest(entry.key, known);
-    if (hint.empty()) hint = "beside a stage stand " + join(engine_keys(), "and");
-    diagnostics_.error(Code::unknown_key, entry, "unknown key " + quote(entry.key) + " " + beside,
-                       std::move(hint));
+    Advice advice = suggest(entry.key, known);
+    const auto elsewhere = advice.empty() ? prototypes_.place_of(entry.key) : std::string();
+    if (!elsewhere.empty())
+      advice = elsewhere;
+    else if (advice.empty())
+      advice = "beside a stage stand " + join(engine_keys(), "and");
+    diagnostics_.error(elsewhere.empty() ? Code::unknown_key : Code::misplaced_key, entry,
+                       "unknown key " + quote(entry.key) + " " + beside, std::move(advice));
   }
 
   Prototypes& prototypes_;
   Diagnostics& diagnostics_;
   const Value& item_;
   std::vector<const Value::Entry*> others_;
+  std::vector<const Value::Entry*> beside_;
 };
 
 /// A stage's own value: a map of options, or nothing.
@@ -89,20 +99,31 @@ void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagn
 }
 
 void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
-  diagnostics.error(Code::unknown_stage, key, "there is no stage " + quote(key.key),
-                    prototypes.hint_for(key.key));
+  const auto* reason = prototypes.why_left_out(key.key);
+  Advice advice = reason ? Advice(*reason) : suggest(key.key, prototypes.names());
+  if (advice.empty()) advice = prototypes.hint_for(key.key);
+  diagnostics.error(reason ? Code::unusable_plugin : Code::unknown_stage, key,
+                    "there is no stage " + quote(key.key), std::move(advice));
 }
 
 }  // namespace
 
-StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& diagnostics) {
+StageItem unreadable_item(const Value& value) {
   StageItem item;
   item.key.where = value.where;
   item.key.length = value.length;
   item.key.value.broken = true;
+  item.lost_from = true;
+  return item;
+}
+
+StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& diagnostics) {
+  StageItem item = unreadable_item(value);
   if (value.broken) return item;
+  item.lost_from = false;
   const std::string how = "write it as - resize: { width: 800 }";
   const Value::Entry* entry = nullptr;
+  std::vector<const Value::Entry*> beside;
   Value::Entry plain{value.text, value.where, value.length, {}};
   plain.value.where = value.where;
   plain.value.length = value.length;
@@ -110,7 +131,9 @@ StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& dia
     entry = &plain;
   } else if (value.kind == Value::Kind::map) {
     read_engine_keys(value, item, diagnostics);
-    entry = ItemName(value, prototypes, diagnostics).find();
+    ItemName name(value, prototypes, diagnostics);
+    entry = name.find();
+    beside = name.beside();
   } else {
     diagnostics.error(
         Code::one_stage, value,
@@ -119,6 +142,11 @@ StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& dia
   }
   if (!entry) return item;
   read_options(*entry, item, diagnostics);
+  // They are meant, so that none is missing and each has its value checked.
+  for (const auto* option : beside) {
+    item.key.value.kind = Value::Kind::map;
+    item.key.value.entries.push_back(*option);
+  }
   if (prototypes.find(entry->key))
     item.name = entry->key;
   else

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "config/habits.hpp"
 #include "config/repair.hpp"
-#include "millrace/nearest.hpp"
 
 namespace millrace::inline v1 {
 
@@ -26,15 +26,44 @@ bool is_name(std::string_view text) {
   return !text.empty() && letter(text[0]) && std::ranges::all_of(text, inner);
 }
 
-void check_keys(const Value& map, const std::vector<std::string>& known, const std::string& owner,
-                Diagnostics& diagnostics) {
+const Value::Entry* find_meant(const Value& map, std::string_view key,
+                               const std::vector<std::string>& known) {
+  if (const auto* entry = find_key(map, key)) return entry;
   for (const auto& entry : map.entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
-    Advice hint = suggest(entry.key, known);
-    if (hint.empty()) hint = "the keys are " + join(known, "and");
-    diagnostics.error(Code::unknown_key, entry, "unknown key " + quote(entry.key) + " " + owner,
-                      std::move(hint));
+    const auto advice = suggest(entry.key, known);
+    if (advice.fix && advice.fix->text == key) return &entry;
   }
+  return nullptr;
+}
+
+void check_keys(const Value& map, const std::vector<std::string>& known, const std::string& owner,
+                Diagnostics& diagnostics,
+                const std::function<std::string(const std::string&)>& place_of) {
+  for (const auto& entry : map.entries) {
+    if (std::ranges::find(known, entry.key) != known.end()) continue;
+    Advice advice = suggest(entry.key, known);
+    if (advice.fix && find_key(map, advice.fix->text)) advice.fix.reset();
+    const auto elsewhere = advice.empty() && place_of ? place_of(entry.key) : std::string();
+    if (!elsewhere.empty())
+      advice = elsewhere;
+    else if (advice.empty())
+      advice = "the keys are " + join(known, "and");
+    diagnostics.error(elsewhere.empty() ? Code::unknown_key : Code::misplaced_key, entry,
+                      "unknown key " + quote(entry.key) + " " + owner, std::move(advice));
+  }
+}
+
+bool has_own_paths(const Value& value, Diagnostics& diagnostics) {
+  bool all_own = true;
+  for (const auto& item : value.items) all_own = has_own_paths(item, diagnostics) && all_own;
+  if (value.kind != Value::Kind::scalar) return all_own;
+  auto foreign = foreign_path(value.text);
+  if (!foreign) return true;
+  Advice advice(foreign->hint);
+  if (foreign->text) advice = {foreign->hint, *foreign->text};
+  diagnostics.error(foreign->code, value, foreign->why, std::move(advice));
+  return false;
 }
 
 bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics) {
@@ -43,17 +72,21 @@ bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics)
   const auto broken = [](const Value& item) { return item.broken; };
   if (std::ranges::any_of(value.items, broken)) return false;
   const auto complaint = option.assign(value);
-  if (!complaint) return true;
+  if (!complaint) return has_own_paths(value, diagnostics);
   auto [code, text] = repair(option, value, *complaint);
   const auto allowed = option.allowed();
   Advice advice;
   if (text && value.expanded()) {
     advice = "this comes of a variable; give it " + *text;
   } else if (text) {
-    advice = {code == Code::unknown_choice ? "did you mean " + quote(*text) + "?"
-                                           : "write " + entry.key + ": " + *text,
-              std::move(*text)};
-  } else if (option.choices().empty() && complaint->find(allowed) == complaint->npos) {
+    const std::string hint = code == Code::unknown_choice ? "did you mean " + quote(*text) + "?"
+                             : code == Code::leading_zero ? "a number does not begin with 0"
+                                                          : "";
+    advice = {hint, std::move(*text)};
+  } else if (value.kind == Value::Kind::null && value.where != entry.where) {
+    advice = "'~' and null mean that there is no value; a text is quoted";
+  } else if (code != Code::invalid_value && code != Code::out_of_range &&
+             option.choices().empty() && complaint->find(allowed) == complaint->npos) {
     advice = "allowed: " + allowed;
   }
   diagnostics.error(code, value, option.name() + ": " + *complaint, std::move(advice));

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,18 @@ const Value::Entry* find_key(const Value& map, std::string_view key);
 /// Letters, digits, `_` and `-`, beginning with a letter or `_`: what variables and ids are named.
 bool is_name(std::string_view text);
 
-/// Complains about every key that is not known. `owner` ends "unknown key 'x' ".
+/// The entry of a key, or else one that is not known and probably means it.
+const Value::Entry* find_meant(const Value& map, std::string_view key,
+                               const std::vector<std::string>& known);
+
+/// Complains about every key that is not known. `owner` ends "unknown key 'x' "; `place_of` says
+/// where such a key belongs, if anywhere.
 void check_keys(const Value& map, const std::vector<std::string>& known, const std::string& owner,
-                Diagnostics& diagnostics);
+                Diagnostics& diagnostics,
+                const std::function<std::string(const std::string&)>& place_of = {});
+
+/// Complains about a text that is a path only to a shell or to Windows.
+bool has_own_paths(const Value& value, Diagnostics& diagnostics);
 
 /// Gives an option the value of an entry, or complains. A broken value counts as a complaint.
 bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics);

@@ -67,6 +67,15 @@ constexpr std::array<NamedColour, 16> basic_colours{{{"black", {0, 0, 0}},
                                                      {"teal", {0, 128, 128}},
                                                      {"aqua", {0, 255, 255}}}};
 
+/// `(ns|us|ms)`, for a pattern.
+template <std::size_t N>
+std::string one_of(const std::array<Unit, N>& units) {
+  std::string names;
+  for (const auto& unit : units)
+    if (!unit.name.empty()) names += (names.empty() ? "" : "|") + std::string(unit.name);
+  return "(" + names + ")";
+}
+
 std::string not_text(const Value& value) {
   auto complaint = not_a("text", value);
   if (value.kind == Value::Kind::list) complaint += "; quote a text that begins with '['";
@@ -123,6 +132,10 @@ template <>
 std::optional<double> OptionType<bool>::number(const bool&) {
   return std::nullopt;
 }
+template <>
+std::string OptionType<bool>::schema() {
+  return R"({"type":"boolean"})";
+}
 
 template <>
 std::string OptionType<int>::name() {
@@ -139,6 +152,10 @@ std::string OptionType<int>::print(const int& value) {
 template <>
 std::optional<double> OptionType<int>::number(const int& value) {
   return value;
+}
+template <>
+std::string OptionType<int>::schema() {
+  return R"({"type":"integer"})";
 }
 
 template <>
@@ -157,6 +174,10 @@ template <>
 std::optional<double> OptionType<std::int64_t>::number(const std::int64_t& value) {
   return static_cast<double>(value);
 }
+template <>
+std::string OptionType<std::int64_t>::schema() {
+  return R"({"type":"integer"})";
+}
 
 template <>
 std::string OptionType<double>::name() {
@@ -173,6 +194,10 @@ std::string OptionType<double>::print(const double& value) {
 template <>
 std::optional<double> OptionType<double>::number(const double& value) {
   return value;
+}
+template <>
+std::string OptionType<double>::schema() {
+  return R"({"type":"number"})";
 }
 
 template <>
@@ -192,6 +217,10 @@ std::string OptionType<std::string>::print(const std::string& value) {
 template <>
 std::optional<double> OptionType<std::string>::number(const std::string&) {
   return std::nullopt;
+}
+template <>
+std::string OptionType<std::string>::schema() {
+  return R"({"type":["string","number","boolean"]})";  // 7 is a text where one is wanted
 }
 
 template <>
@@ -217,6 +246,10 @@ std::string OptionType<Length>::print(const Length& value) {
 template <>
 std::optional<double> OptionType<Length>::number(const Length& value) {
   return value.value;
+}
+template <>
+std::string OptionType<Length>::schema() {
+  return R"({"type":["number","string"],"pattern":"^-?[0-9.]+([eE][-+]?[0-9]+)?%$"})";
 }
 
 template <>
@@ -260,6 +293,14 @@ template <>
 std::optional<double> OptionType<Colour>::number(const Colour&) {
   return std::nullopt;
 }
+template <>
+std::string OptionType<Colour>::schema() {
+  std::string names;
+  for (const auto& each : basic_colours)
+    names += (names.empty() ? "\"" : ",\"") + std::string(each.name) + "\"";
+  return R"({"anyOf":[{"enum":[)" + names +
+         R"(]},{"type":"string","pattern":"^#([0-9a-fA-F]{3}){1,2}$"}]})";
+}
 
 template <>
 std::string OptionType<ByteSize>::name() {
@@ -288,6 +329,11 @@ template <>
 std::optional<double> OptionType<ByteSize>::number(const ByteSize& value) {
   return static_cast<double>(value.bytes);
 }
+template <>
+std::string OptionType<ByteSize>::schema() {
+  return R"({"type":["number","string"],"minimum":0,"pattern":"^[0-9.]+)" + one_of(byte_units) +
+         R"($"})";
+}
 
 template <>
 std::string OptionType<Duration>::name() {
@@ -314,6 +360,10 @@ std::string OptionType<Duration>::print(const Duration& value) {
 template <>
 std::optional<double> OptionType<Duration>::number(const Duration& value) {
   return static_cast<double>(value.count()) / 1e9;
+}
+template <>
+std::string OptionType<Duration>::schema() {
+  return R"({"type":"string","pattern":"^[0-9.]+)" + one_of(time_units) + R"($"})";
 }
 
 template <>
@@ -345,6 +395,11 @@ template <>
 std::optional<double> OptionType<std::vector<std::string>>::number(
     const std::vector<std::string>&) {
   return std::nullopt;
+}
+template <>
+std::string OptionType<std::vector<std::string>>::schema() {
+  return R"({"type":["array","string","number","boolean"],)"
+         R"("items":{"type":["string","number","boolean"]}})";
 }
 
 }  // namespace millrace::inline v1

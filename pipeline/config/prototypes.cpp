@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "millrace/nearest.hpp"
+#include "config/document.hpp"
 
 namespace millrace::inline v1 {
 
@@ -25,7 +25,7 @@ std::vector<std::string> Prototypes::names() const {
 
 std::string Prototypes::hint_for(const std::string& name) const {
   if (const auto* reason = catalogue_.why_left_out(name)) return *reason;
-  if (auto meant = did_you_mean(name, names()); !meant.empty()) return meant;
+  if (auto meant = suggest(name, names()); !meant.empty()) return meant.hint;
   const bool plugins = std::ranges::any_of(
       catalogue_.all(), [](const auto* entry) { return !entry->plugin.empty(); });
   return plugins ? "'millrace stages' lists them"
@@ -56,6 +56,26 @@ const std::vector<const Prototype*>& Prototypes::converters(bool of_plugins) {
     if (prototype && prototype->made.stage->gives()) known->second.push_back(prototype);
   }
   return known->second;
+}
+
+std::string Prototypes::owner_of(const std::string& option) {
+  for (const auto* entry : catalogue_.all()) {
+    const auto* prototype = entry->plugin.empty() ? of(entry->name) : nullptr;
+    if (!prototype) continue;
+    const auto has = [&](const Option& one) { return one.name() == option; };
+    if (std::ranges::any_of(prototype->made.options.all(), has)) return entry->name;
+  }
+  return {};
+}
+
+std::string Prototypes::place_of(const std::string& key) {
+  if (std::ranges::count(engine_keys(), key) > 0)
+    return quote(key) + " stands beside a stage's name, in 'stages'";
+  if (std::ranges::count(run_keys(), key) > 0) return quote(key) + " stands in 'run'";
+  if (std::ranges::count(top_keys(), key) > 0) return quote(key) + " stands at the top of the file";
+  if (catalogue_.find(key)) return quote(key) + " is a stage: an item of 'stages'";
+  const auto owner = owner_of(key);
+  return owner.empty() ? owner : quote(key) + " is valid under " + quote(owner);
 }
 
 std::vector<std::string> Prototypes::sources() {

@@ -39,6 +39,16 @@ class Prototypes {
   /// Of a stage that is not there: why, what was probably meant, or where to look.
   std::string hint_for(const std::string& name) const;
 
+  /// Null where nothing is known of such a stage.
+  const std::string* why_left_out(std::string_view name) const {
+    return catalogue_.why_left_out(name);
+  }
+  /// Where a key that is unknown at its place belongs: "'quality' is valid under 'encode'",
+  /// "'memory' stands in 'run'"; empty where nothing has such a key.
+  std::string place_of(const std::string& key);
+  /// The first stage that is built in and has such an option; empty: none.
+  std::string owner_of(const std::string& option);
+
   /// Null where there is no such stage or it cannot be made.
   const Prototype* of(std::string_view name);
   /// Those that the plan may put in by itself, by name: the ones that are built in, or those of

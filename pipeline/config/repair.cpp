@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "config/habits.hpp"
 #include "config/scalars.hpp"
 #include "millrace/nearest.hpp"
 
@@ -31,9 +32,9 @@ constexpr auto truths = std::to_array<Spelling>({{"yes", "true"},
 
 // Units as people write them, in small letters, and ours; the option tells which of them it takes.
 constexpr auto units = std::to_array<Spelling>(
-    {{"px", ""},      {"pixel", ""},    {"pixels", ""},   {"%", ""},           {"dpi", ""},
-     {"deg", ""},     {"degree", ""},   {"degrees", ""},  {"°", ""},           {"percent", "%"},
-     {"%", "%"},      {"msec", "ms"},   {"ms", "ms"},     {"sec", "s"},        {"secs", "s"},
+    {{"px", ""},      {"pixel", ""},    {"pixels", ""},   {"dpi", ""},         {"deg", ""},
+     {"degree", ""},  {"degrees", ""},  {"°", ""},        {"percent", "%"},    {"%", "%"},
+     {"%", ""},       {"msec", "ms"},   {"ms", "ms"},     {"sec", "s"},        {"secs", "s"},
      {"second", "s"}, {"seconds", "s"}, {"s", "s"},       {"min", "m"},        {"mins", "m"},
      {"minute", "m"}, {"minutes", "m"}, {"m", "m"},       {"hr", "h"},         {"hrs", "h"},
      {"hour", "h"},   {"hours", "h"},   {"h", "h"},       {"b", "B"},          {"byte", "B"},
@@ -103,6 +104,11 @@ class Repairing {
   /// `1e3`, `1_000`, `+5`, `0x10`, `3.0`, `1,5`.
   std::optional<std::string> plain_number() const {
     if (const auto text = taken(without(text_, "_+ '"))) return text;
+    auto unquoted = text_;
+    for (const std::string_view quote : {"“", "”", "„", "‘", "’"})
+      for (auto at = unquoted.find(quote); at != unquoted.npos; at = unquoted.find(quote))
+        unquoted.erase(at, quote.size());
+    if (const auto text = taken(unquoted)) return text;
     auto point = text_;
     std::ranges::replace(point, ',', '.');
     if (point != text_)
@@ -121,7 +127,8 @@ class Repairing {
   std::optional<std::string> choice() const {
     std::vector<std::string> names;
     for (const auto& [name, summary] : option_.choices()) names.push_back(name);
-    return nearest(text_, names);
+    const auto word = other_word_for(text_, names);
+    return word ? word : nearest(text_, names);
   }
 
  private:
@@ -152,7 +159,9 @@ Repair repair(Option& option, const Value& value, const std::string& complaint) 
     return {repairing.is_number_alone() ? Code::missing_unit : Code::unknown_unit, text};
   if (repairing.has_number() && repairing.needs_unit())
     return {repairing.is_number_alone() ? Code::missing_unit : Code::unknown_unit, {}};
-  return {Code::wrong_type, repairing.plain_number()};
+  const bool is_kind =
+      complaint.find("is not a") != complaint.npos || complaint.find("is quoted") != complaint.npos;
+  return {is_kind ? Code::wrong_type : Code::invalid_value, repairing.plain_number()};
 }
 
 }  // namespace millrace::inline v1

@@ -61,15 +61,16 @@ std::size_t SourceText::offset(Position where) const {
                   text_.size());
 }
 
-bool SourceText::check(Diagnostics& diagnostics) const {
+std::optional<std::vector<int>> SourceText::check(Diagnostics& diagnostics) const {
   if (text_.size() > max_bytes) {
     diagnostics.error(Code::limit_exceeded, {1, 1}, 1,
                       "the file has " + std::to_string(text_.size()) +
                           " bytes; a pipeline may have " + std::to_string(max_bytes),
                       "is this a pipeline file?");
-    return false;
+    return std::nullopt;
   }
-  return check_characters(diagnostics) && check_indentation(diagnostics);
+  if (!check_characters(diagnostics)) return std::nullopt;
+  return check_indentation(diagnostics);
 }
 
 bool SourceText::check_characters(Diagnostics& diagnostics) const {
@@ -100,7 +101,7 @@ bool SourceText::check_characters(Diagnostics& diagnostics) const {
   return true;
 }
 
-bool SourceText::check_indentation(Diagnostics& diagnostics) const {
+std::vector<int> SourceText::check_indentation(Diagnostics& diagnostics) const {
   std::vector<std::pair<Position, const char*>> found;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     const int number = static_cast<int>(i) + 1;
@@ -112,7 +113,9 @@ bool SourceText::check_indentation(Diagnostics& diagnostics) const {
     if (text.substr(content).starts_with(no_break_space))
       found.push_back({{number, static_cast<int>(content) + 1}, "a no-break space"});
   }
-  if (found.empty()) return true;
+  std::vector<int> lines;
+  for (const auto& [where, what] : found) lines.push_back(where.line);
+  if (found.empty()) return lines;
   const auto more = found.size() - 1;
   diagnostics.error(
       Code::tab_indentation, found[0].first, 1,
@@ -120,7 +123,7 @@ bool SourceText::check_indentation(Diagnostics& diagnostics) const {
       "use spaces" + (more == 0   ? std::string()
                       : more == 1 ? ", also in one more line"
                                   : ", also in " + std::to_string(more) + " more lines"));
-  return false;
+  return lines;
 }
 
 }  // namespace millrace::inline v1

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,12 +29,13 @@ class SourceText {
   std::size_t offset(Position where) const;
 
   /// Complains about what no pipeline may contain, whatever its YAML says: too many bytes, not
-  /// UTF-8, control characters, tabs that indent. False when it cannot be read further.
-  bool check(Diagnostics& diagnostics) const;
+  /// UTF-8, control characters, tabs that indent. The lines that YAML cannot read; none when
+  /// nothing can be read.
+  std::optional<std::vector<int>> check(Diagnostics& diagnostics) const;
 
  private:
   bool check_characters(Diagnostics& diagnostics) const;
-  bool check_indentation(Diagnostics& diagnostics) const;
+  std::vector<int> check_indentation(Diagnostics& diagnostics) const;
 
   std::string text_;
   std::vector<std::size_t> starts_;  // of the lines

@@ -91,8 +91,10 @@ void Variables::define(const Value& vars, const std::map<std::string, std::strin
     if (!is_text)
       diagnostics_.error(Code::wrong_type, value,
                          "the variable " + quote(entry.key) + " must be one text");
-    if (value.kind == Value::Kind::scalar && !value.broken && set == sets.end())
+    if (value.kind == Value::Kind::scalar && !value.broken && set == sets.end()) {
       replace_scalar(value);
+      value.broken = value.broken || !has_own_paths(value, diagnostics_);
+    }
     declared_.push_back(&entry);
     if (set != sets.end())
       values_[entry.key] = set->second;
@@ -242,12 +244,17 @@ std::optional<std::string> Variables::variable(const std::string& name, const Pl
     return complain(Code::unset_variable, place,
                     "the variable " + quote(name) + " has no value yet",
                     "a variable may use those above it");
-  std::string hint = did_you_mean(name, names());
-  if (hint.empty())
-    hint = declared_.empty() ? "the pipeline has no 'vars'; $${ is a plain ${"
-                             : "the variables are " + join(names(), "and");
+  if (std::getenv(name.c_str()))
+    return complain(Code::unknown_variable, place, "there is no variable " + quote(name),
+                    Advice("of the environment it is ${env:" + name + "}", "${env:" + name + "}"));
+  Advice advice = suggest(name, names());
+  if (advice.fix && has_default) advice.fix.reset();
+  if (advice.fix) advice.fix->text = "${" + advice.fix->text + "}";
+  if (advice.empty())
+    advice = declared_.empty() ? "the pipeline has no 'vars'; $${ is a plain ${"
+                               : "the variables are " + join(names(), "and");
   return complain(Code::unknown_variable, place, "there is no variable " + quote(name),
-                  std::move(hint));
+                  std::move(advice));
 }
 
 void Variables::warn_of_unused() const {

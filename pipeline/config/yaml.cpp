@@ -10,11 +10,15 @@
 #include <cctype>
 #include <sstream>
 
+#include "config/salvage.hpp"
 #include "config/yaml_events.hpp"
 #include "millrace/nearest.hpp"
 
 namespace millrace::inline v1 {
 namespace {
+
+// Of items with mistakes in their syntax, after which no more is looked for.
+constexpr int most_salvaged = 20;
 
 /// What yaml-cpp refuses, in our words, at the place where the mistake was made: often that is not
 /// where the parser noticed.
@@ -34,7 +38,7 @@ class Explanation {
                        source_.text().size());
     const auto& what = refusal.msg;
     if (is(what, {YAML::ErrorMsg::END_OF_MAP_FLOW, YAML::ErrorMsg::END_OF_SEQ_FLOW,
-                  YAML::ErrorMsg::FLOW_END}) &&
+                  YAML::ErrorMsg::FLOW_END, YAML::ErrorMsg::BLOCK_ENTRY}) &&
         !progress_.open_brackets.empty())
       return tell_bracket();
     tell_continuations();
@@ -112,8 +116,16 @@ class Explanation {
     diagnostics_.error(Code::unclosed, source_.position(open), 1,
                        quote(bracket) + " is not closed" +
                            (at_end ? "" : " before line " + std::to_string(where().line)),
-                       "end it with " + quote(bracket == "{" ? "}" : "]") +
-                           ", and write a ',' between the values");
+                       comment_behind(open)
+                           ? "'#' begins a comment; quote a text that begins with it"
+                           : "end it with " + quote(bracket == "{" ? "}" : "]") +
+                                 ", and write a ',' between the values");
+  }
+
+  bool comment_behind(std::size_t offset) const {
+    const auto place = source_.position(offset);
+    return source_.line(place.line).find(" #", static_cast<std::size_t>(place.column)) !=
+           std::string_view::npos;
   }
 
   void tell_block() {
@@ -137,7 +149,8 @@ class Explanation {
       return tell_continuation({where().line, indentation(where().line) + 1});
     if (const auto missing = missing_blank())
       return diagnostics_.error(Code::missing_blank, *missing, 1,
-                                "there is no blank behind this ':'", "write 'key: value'");
+                                "there is no blank behind this ':'",
+                                Advice("write 'key: value'", ": "));
     diagnostics_.error(Code::needs_quotes, where(), 1, "a ':' cannot stand here",
                        "quote a text that holds ': ', and begin every key on a line of its own");
   }
@@ -166,10 +179,11 @@ class Explanation {
     const auto text = rest_of_line();
     const auto name = std::string(text.substr(0, text.find_first_of(" ,]}")));
     const auto meant = did_you_mean(name.empty() ? name : name.substr(1), progress_.anchors);
-    diagnostics_.error(
-        Code::unknown_anchor, where(), static_cast<int>(name.size()),
-        "no value above is named " + quote(name.empty() ? name : name.substr(1)),
-        meant.empty() ? "quote a text that begins with '*': \"" + name + "\"" : meant);
+    diagnostics_.error(Code::unknown_anchor, where(), static_cast<int>(name.size()),
+                       "no value above is named " + quote(name.empty() ? name : name.substr(1)),
+                       meant.empty() ? Advice("quote a text that begins with '*': \"" + name + "\"",
+                                              "\"" + name + "\"")
+                                     : Advice(meant));
   }
 
   /// Of the backslash; the mark is behind the escape.
@@ -195,7 +209,7 @@ class Explanation {
              what == YAML::ErrorMsg::INVALID_HEX)
       diagnostics_.error(Code::unknown_escape, escape(), 1,
                          "this escape in a double quoted text is not known",
-                         "write '\\\\' for a backslash, or use single quotes");
+                         "write '\\\\' for a backslash and '/' in a path, or use single quotes");
     else if (sign == "*" || sign == "&")
       diagnostics_.error(Code::needs_quotes, where(), rest_length(),
                          quote(sign) + " must be followed by a name",
@@ -211,10 +225,8 @@ class Explanation {
   std::size_t offset_ = 0;
 };
 
-}  // namespace
-
-std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostics) {
-  if (!source.check(diagnostics)) return std::nullopt;
+/// None after a complaint that leaves no tree.
+std::optional<Value> parse(const SourceText& source, Diagnostics& diagnostics) {
   std::istringstream stream(source.text());
   TreeBuilder builder(source, diagnostics);
   Explanation explanation(source, diagnostics, builder.progress());
@@ -235,6 +247,39 @@ std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostic
     root->where = {1, 1};
   }
   return root;
+}
+
+/// Whether the rest of a file may be sound after the last complaint.
+bool is_local(const Diagnostics& diagnostics) {
+  const auto& code = diagnostics.last().code;
+  return code != name_of(Code::limit_exceeded) && code != name_of(Code::unsupported_yaml);
+}
+
+/// What stands for an item that was taken out was complained about.
+void break_marked(Value& root, const Salvage& salvage) {
+  for (auto& entry : root.entries)
+    for (auto& item : entry.value.items)
+      if (std::ranges::count(salvage.marks(), item.where.line) > 0) item.broken = true;
+}
+
+}  // namespace
+
+std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostics) {
+  Salvage salvage(source);
+  const auto lines = source.check(diagnostics);
+  if (!lines) return std::nullopt;
+  for (const int line : *lines)
+    if (!salvage.take_out(line)) return std::nullopt;
+  for (int tries = 0; tries <= most_salvaged; ++tries) {
+    auto root = salvage.marks().empty() ? parse(source, diagnostics)
+                                        : parse(SourceText(salvage.text()), diagnostics);
+    if (root) {
+      break_marked(*root, salvage);
+      return root;
+    }
+    if (!is_local(diagnostics) || !salvage.take_out(diagnostics.last().where.line)) break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace millrace::inline v1

@@ -5,7 +5,6 @@
 
 #include "config/keys.hpp"
 #include "config/variables.hpp"
-#include "millrace/nearest.hpp"
 #include "plan/draft.hpp"
 
 namespace millrace::inline v1 {
@@ -27,8 +26,10 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
 /// A misspelt option is not missing as well.
 bool is_misspelt(const Node& node, const std::string& option) {
   const auto options = names_of(node.made.options);
-  return std::ranges::any_of(
-      node.unclaimed, [&](const auto* entry) { return nearest(entry->key, options) == option; });
+  return std::ranges::any_of(node.unclaimed, [&](const auto* entry) {
+    const auto advice = suggest(entry->key, options);
+    return advice.fix && advice.fix->text == option;
+  });
 }
 
 void check_required(Node& node, Diagnostics& diagnostics) {

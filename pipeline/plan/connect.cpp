@@ -102,7 +102,7 @@ class Connector {
       return std::nullopt;
     }
     const Node& from = nodes_[found->second];
-    if (repeated_.contains(name) && from.item.id.kind == Value::Kind::null)
+    if (repeated_.contains(name) && from.item.id.kind == Value::Kind::null && !from.is_sink())
       diagnostics_.warning(Code::ambiguous_id, id,
                            "there are several stages " + quote(name) +
                                " without an id; this takes from the first, in line " +
@@ -175,6 +175,10 @@ class Connector {
 
   void refuse_dangling(Node& node, const Value& id, const std::string& name) {
     node.lost_input = true;
+    if (lost_ids()) {
+      lost_anything_ = true;
+      return;
+    }
     std::vector<std::string> all, names, failures{"*.failed"};
     for (const auto& [known, i] : ids_) {
       all.push_back(known);
@@ -188,11 +192,11 @@ class Connector {
     else if (!meant)
       lost_anything_ = true;
     const auto* entry = prototypes_.find(name);
-    std::string hint;
+    Advice hint;
     if (entry && entry->role == Role::converter)
       hint = "a " + quote(name) + " that is put in by itself has no name here; write it as a stage";
     else if (meant)
-      hint = "did you mean " + quote(*meant) + "?";
+      hint = {"did you mean " + quote(*meant) + "?", failed ? "\"" + *meant + "\"" : *meant};
     else if (means_failures(id))
       hint = "the ids are " + join(all, "and");
     else if (failed || nearest(name, {"failed"}))
@@ -200,6 +204,13 @@ class Connector {
     else
       hint = "the ids are " + join(names, "and");
     diagnostics_.error(Code::unknown_id, id, "no stage has the id " + quote(name), std::move(hint));
+  }
+
+  /// Whether some item could not be read, and so may have any id.
+  bool lost_ids() const {
+    return std::ranges::any_of(nodes_, [](const Node& node) {
+      return node.item.key.key.empty() && node.item.key.value.broken;
+    });
   }
 
   void refuse_first(Node& node) {
@@ -284,6 +295,7 @@ void Connector::check_cycles() {
 
 /// `path`: each reads from the next, and the last from the first.
 void Connector::tell_cycle(const std::vector<std::size_t>& path) {
+  lost_anything_ = true;
   const Value* where = nullptr;
   const auto name = [this](std::size_t i) {
     return quote(nodes_[i].failed ? nodes_[i].failed->written : nodes_[i].id);

@@ -129,7 +129,8 @@ class Converting {
       if (std::ranges::count(claimed_, entry) > 0) continue;
       node.sound = false;
       if (!resolved && is_of_a_converter(entry->key)) continue;
-      const auto [code, advice] = advise(node, entry->key);
+      auto [code, advice] = advise(node, entry->key);
+      if (advice.fix && find_key(node.item.key.value, advice.fix->text)) advice.fix.reset();
       diagnostics_.error(code, *entry,
                          "unknown option " + quote(entry->key) + " of " + quote(node.item.name),
                          advice);
@@ -149,15 +150,18 @@ class Converting {
       return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);
     const auto owner = owner_of(key);
-    const auto is_of = quote(key) + " is an option of " + quote(owner);
+    const auto is_of = owner == node.item.name ? lacks_converter(key)
+                                               : quote(key) + " is valid under " + quote(owner);
     if (Advice near = suggest(key, options); !near.empty()) {
       if (!owner.empty()) near = near.hint + " or: " + is_of;
       return {Code::unknown_option, near};
     }
     if (!owner.empty()) return {Code::misplaced_key, is_of};
-    if (const auto beside = nearest(key, engine))
-      return {Code::misplaced_key,
-              "did you mean " + quote(*beside) + "? it stands beside " + colon + ", not below it"};
+    if (const auto beside = suggest(key, engine); beside.fix)
+      return {Code::misplaced_key, beside.hint + (beside.hint.ends_with('?') ? " it" : "; it") +
+                                       " stands beside " + colon + ", not below it"};
+    if (std::ranges::count(run_keys(), key) > 0)
+      return {Code::misplaced_key, quote(key) + " stands in 'run'"};
     return {Code::unknown_option, options.empty() ? quote(node.item.name) + " has no options"
                                                   : "its options are " + join(options, "and")};
   }
@@ -173,14 +177,32 @@ class Converting {
     return options;
   }
 
-  /// The first stage of the file, or else the first converter, that has an option of this name.
+  /// Of an option of a converter that was not put in, since what comes is the right kind already.
+  std::string lacks_converter(const std::string& option) {
+    for (const auto* owner : prototypes_.converters()) {
+      if (std::ranges::count(names_of(owner->made.options), option) == 0) continue;
+      const auto kinds = owner->made.stage->takes();
+      for (const auto* before : prototypes_.converters())
+        if (std::ranges::count(kinds, *before->made.stage->gives()) > 0)
+          return quote(option) + " is of " + quote(owner->entry->name) +
+                 ", which is not put in here; put a stage such as " + quote(before->entry->name) +
+                 " in front";
+    }
+    return quote(option) + " is not for what comes here";
+  }
+
+  /// The first stage of the file, or else a sink for whose converter it is, or else the first stage
+  /// there is, that has an option of this name.
   std::string owner_of(const std::string& option) {
     for (Node& node : draft_.nodes)
-      if (node.made.stage && node.made.options.find(option)) return node.item.name;
+      if (node.made.stage && !node.inserted && node.made.options.find(option))
+        return node.item.name;
     for (const auto* converter : prototypes_.converters())
       if (std::ranges::count(names_of(converter->made.options), option) > 0)
-        return converter->entry->name;
-    return {};
+        for (const Node& node : draft_.nodes)
+          if (node.is_sink() && takes(*node.made.stage, *converter->made.stage->gives()))
+            return node.item.name;
+    return prototypes_.owner_of(option);
   }
 
   Draft& draft_;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "plan/load.hpp"
+
 #include <algorithm>
 
 #include "concurrency/effective_memory.hpp"
@@ -10,7 +12,6 @@
 #include "config/variables.hpp"
 #include "config/yaml.hpp"
 #include "millrace/catalogue.hpp"
-#include "plan/draft.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -75,13 +76,13 @@ std::optional<std::uint64_t> memory_of(const Document& document, Diagnostics& di
 
 void read_variables(Value& root, const std::map<std::string, std::string>& sets,
                     Variables& variables) {
-  const auto* vars = find_key(root, "vars");
+  const auto* vars = find_meant(root, "vars", top_keys());
   if (vars)
     variables.define(vars->value, sets);
   else
     variables.refuse(sets);
   for (auto& entry : root.entries)
-    if (entry.key != "vars") variables.replace_in(entry.value);
+    if (&entry != vars) variables.replace_in(entry.value);
 }
 
 std::string stem(const std::string& file) {
@@ -91,11 +92,11 @@ std::string stem(const std::string& file) {
 
 }  // namespace
 
-LoadResult load_pipeline(const std::string& yaml, const std::string& file,
-                         const std::map<std::string, std::string>& sets,
-                         const Catalogue& catalogue) {
+Loaded load_with_tests(const std::string& yaml, const std::string& file,
+                       const std::map<std::string, std::string>& sets, const Catalogue& catalogue,
+                       const Edit& edit) {
   Diagnostics diagnostics(file);
-  LoadResult result;
+  Loaded result;
   auto root = read_yaml(SourceText(yaml), diagnostics);
   if (root) {
     Prototypes prototypes(catalogue);
@@ -104,6 +105,8 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
     Document document = read_document(*root, prototypes, diagnostics);
     Draft draft = configure(document, prototypes, diagnostics);
     connect(draft, prototypes, diagnostics);
+    result.tests = read_tests(*root, draft, diagnostics);
+    if (edit && diagnostics.errors() == 0) edit(draft, result.tests);
     make_failed_inputs(draft, diagnostics);
     convert(draft, prototypes, diagnostics);
     negotiate(draft, diagnostics);
@@ -124,6 +127,12 @@ LoadResult load_pipeline(const std::string& yaml, const std::string& file,
   if (root) diagnostics.find_paths(*root);
   result.diagnostics = diagnostics.sorted();
   return result;
+}
+
+LoadResult load_pipeline(const std::string& yaml, const std::string& file,
+                         const std::map<std::string, std::string>& sets,
+                         const Catalogue& catalogue) {
+  return load_with_tests(yaml, file, sets, catalogue);
 }
 
 LoadResult load_pipeline(const std::string& yaml, const std::string& file,

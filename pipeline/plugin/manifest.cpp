@@ -38,6 +38,47 @@ Manifest::Stage read_stage(std::istream& line) {
   return stage;
 }
 
+PayloadKind kind_of(const std::string& name) {
+  for (const auto kind : {PayloadKind::bytes, PayloadKind::image, PayloadKind::text})
+    if (name_of(kind) == name) return kind;
+  throw Error(ErrorKind::plugin, "'" + name + "' is not one of bytes, image, text");
+}
+
+/// `flow NAME KIND... -> KIND`, without what a source or a sink has not.
+void read_flow(std::istream& line, std::vector<Manifest::Stage>& stages) {
+  std::string name;
+  line >> name;
+  const auto stage = std::ranges::find(stages, name, &Manifest::Stage::name);
+  if (stage == stages.end())
+    throw Error(ErrorKind::plugin, "'flow " + name + "' wants a line stage " + name + " before it");
+  Flow flow;
+  bool behind = false;
+  for (std::string word; line >> word;) {
+    if (word == "->")
+      behind = true;
+    else if (behind)
+      flow.gives = kind_of(word);
+    else
+      flow.takes.push_back(kind_of(word));
+  }
+  if (!behind) throw Error(ErrorKind::plugin, "wants 'flow NAME KIND... -> KIND'");
+  stage->flow = std::move(flow);
+}
+
+std::string print(const Flow& flow) {
+  std::string text;
+  for (const auto kind : flow.takes) text += std::string(name_of(kind)) + " ";
+  return text + "->" + (flow.gives ? " " + std::string(name_of(*flow.gives)) : "");
+}
+
+/// None where the stage cannot be made here.
+std::optional<Flow> flow_of(const Catalogue::Entry& entry) try {
+  const auto stage = entry.make();
+  return Flow{stage->takes(), stage->gives()};
+} catch (...) {  // told by who needs the stage
+  return std::nullopt;
+}
+
 /// What a stage is called and does is shown on terminals.
 void check_printable(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -56,6 +97,8 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
   if (key == "stage") {
     check_printable(text);
     manifest.stages.push_back(read_stage(line));
+  } else if (key == "flow") {
+    read_flow(line, manifest.stages);
   } else if (key == "millrace") {
     line >> manifest.built_for;
   } else if (key == "abi") {
@@ -67,7 +110,7 @@ void read_line(const std::string& text, const fs::path& folder, Manifest& manife
     manifest.library = folder / rest;
   } else {
     throw Error(ErrorKind::plugin,
-                "'" + key + "' is not one of millrace, abi, version, library, stage");
+                "'" + key + "' is not one of millrace, abi, version, library, stage, flow");
   }
 }
 
@@ -119,6 +162,8 @@ void Manifest::write(const fs::path& file) const {
   for (const auto& stage : stages)
     out << "stage " << stage.name << ' ' << role_names[static_cast<int>(stage.role)] << ' '
         << stage.summary << '\n';
+  for (const auto& stage : stages)
+    if (stage.flow) out << "flow " << stage.name << ' ' << print(*stage.flow) << '\n';
   out.close();
   std::error_code failed;
   if (out) fs::rename(temporary, file, failed);
@@ -139,7 +184,7 @@ Manifest describe(const fs::path& library) {
       throw Error(ErrorKind::plugin, library.string() + ": stage '" + entry.name +
                                          "' wants a summary on one line and a name, which has " +
                                          std::string(abi::name_rule));
-    manifest.stages.push_back({entry.name, entry.role, entry.summary});
+    manifest.stages.push_back({entry.name, entry.role, entry.summary, flow_of(entry)});
   }
   if (manifest.stages.empty())
     throw Error(ErrorKind::plugin, library.string() + ": registers no stage");

@@ -18,15 +18,17 @@ namespace millrace {
 ///     millrace 0.1.0
 ///     library ocr.so
 ///     stage ocr stage Read the text on a page with Tesseract.
+///     flow ocr image -> text
 ///
 /// A plugin in C has a line such as `abi 1.0`, the version of that interface, in place of the
 /// first, and a line `version` with its own. A stage's line has its name, its role (as in Role) and
-/// its summary.
+/// its summary; a line `flow`, which may be missing, the kinds that it takes and the one it gives.
 struct Manifest {
   struct Stage {
     std::string name;
     Role role = Role::stage;
     std::string summary;
+    std::optional<Flow> flow = {};
   };
 
   std::string built_for;          ///< The version of Millrace; empty for a plugin in C.

@@ -33,7 +33,7 @@ void offer(const FoundPlugin& plugin, Catalogue& catalogue) {
   for (const auto& stage : manifest->stages)
     catalogue.add({stage.name, stage.summary, stage.role,
                    [manifest, name = stage.name] { return make(*manifest, name); },
-                   manifest->library.string()});
+                   manifest->library.string(), stage.flow});
 }
 
 /// The name of what is complained about, unless the complaint begins with it.

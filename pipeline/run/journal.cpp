@@ -29,9 +29,22 @@ void Journal::write(Chapter chapter, const Origin& origin, std::size_t source, s
               origin.page,
               stage,
               {origin.label(), plan_.stages[stage].id, error.kind(), error.what()}};
+  tell(chapter, entry.failure);
   chapters_.with([&](Chapters& chapters) {
     chapters[static_cast<std::size_t>(chapter)].push_back(std::move(entry));
   });
+}
+
+void Journal::tell(Chapter chapter, const Failure& failure) const noexcept {
+  if (!observer_) return;
+  switch (chapter) {
+    case Chapter::failures:
+      return observer_->failed(failure);
+    case Chapter::warnings:
+      return observer_->warned(failure);
+    case Chapter::skips:
+      return observer_->skipped(failure);
+  }
 }
 
 void Journal::fill(Report& report) {

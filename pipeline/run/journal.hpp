@@ -15,11 +15,11 @@
 
 namespace millrace::inline v1 {
 
-/// Collects what a run has to say about its items, and gives it in the sources' order whatever
-/// ended first. [any thread, at once]
+/// Collects what a run has to say about its items, tells the observer, and gives it in the sources'
+/// order whatever ended first. [any thread, at once]
 class Journal {
  public:
-  explicit Journal(const Plan& plan) : plan_(plan) {}
+  Journal(const Plan& plan, RunObserver* observer) : plan_(plan), observer_(observer) {}
 
   enum class Chapter { failures, warnings, skips };
   void write(Chapter chapter, const Origin& origin, std::size_t source, std::size_t stage,
@@ -39,7 +39,10 @@ class Journal {
   using Chapters = std::array<std::vector<Entry>, 3>;
   static std::vector<Failure> in_order(std::vector<Entry> entries);
 
+  void tell(Chapter chapter, const Failure& failure) const noexcept;
+
   const Plan& plan_;
+  RunObserver* const observer_;
   Guarded<Chapters> chapters_;
 };
 

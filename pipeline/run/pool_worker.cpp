@@ -74,7 +74,9 @@ void PoolWorker::process(Parcel parcel) {
   if (parcel.token.context().done()) return;  // a token that is dropped counts as cancelled
   Task task(std::move(parcel.token), state_);
   state_.begin(task.origin.label());
+  const auto before = state_.worked();
   const auto error = try_all(task, std::move(parcel.payload));
+  task.token.spend(pool_.index(), state_.worked() - before);
   warn(task);
   if (error)
     fail(task, *error);

@@ -30,10 +30,10 @@ std::vector<std::size_t> ranks_of(const Plan& plan) {
 class Runner {
  public:
   Runner(const Plan& plan, const Shutdown& shutdown, const std::vector<Listed>& inputs,
-         Progress& progress)
+         Progress& progress, RunObserver* observer)
       : inputs_(inputs),
         progress_(progress),
-        state_(plan, shutdown, inputs.size(), progress),
+        state_(plan, shutdown, inputs.size(), progress, observer),
         admission_(plan) {
     const auto ranks = ranks_of(plan);
     for (std::size_t i = 0; i < plan.stages.size(); ++i)
@@ -77,7 +77,7 @@ class Runner {
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
       for (const auto output : plan.stages[i].outputs) pools_[i]->feeds(*pools_[output]);
       for (const auto taker : plan.stages[i].failures) pools_[i]->feeds_failures(*pools_[taker]);
-      if (fused[i]) pools_[i]->fuse();
+      if (fused[i]) pools_[i]->share(*fused[i]);
     }
   }
 
@@ -106,12 +106,12 @@ class Runner {
   }
 
   void admit(const Listed& input) {
-    if (state_.admission.done() || state_.work.done()) return state_.tally.end(Ending::cancelled);
+    if (state_.admission.done() || state_.work.done()) return state_.tally.cancel();
     if (input.failure) return refuse(input);
     StagePool& pool = *pools_[input.source];
     const auto& source = static_cast<const Source&>(*pool.planned().stage);
     auto admitted = admission_.admit(state_.admission, source.memory(input.origin));
-    if (!admitted) return state_.tally.end(Ending::cancelled);
+    if (!admitted) return state_.tally.cancel();
     auto item = std::make_shared<Item>(input.origin, input.source, state_.work.child(),
                                        std::move(*admitted), state_.tally);
     const Context context = item->context();
@@ -123,7 +123,7 @@ class Runner {
   void refuse(const Listed& input) {
     state_.journal.write(Journal::Chapter::failures, input.origin, input.source, input.source,
                          *input.failure);
-    state_.tally.end(Ending::failed);
+    state_.tally.end({input.origin, Ending::failed});
     if (!state_.policy.stops_at(input.source, true)) return;
     state_.stopped_by_on_error = true;
     state_.stop();
@@ -147,13 +147,13 @@ class Runner {
 
 }  // namespace
 
-Report run(const Plan& plan, const Shutdown& shutdown, Progress* progress) {
+Report run(const Plan& plan, const Shutdown& shutdown, Progress* progress, RunObserver* observer) {
   const auto started = Context::Clock::now();
   cv::setNumThreads(0);  // none of its own, nor an arena: the pools are what is parallel
   Progress own;
   const auto inputs = list_inputs(plan, shutdown.admission());
   if (!shutdown.admission().done()) prepare_outputs(plan, inputs);
-  Runner runner(plan, shutdown, inputs, progress ? *progress : own);
+  Runner runner(plan, shutdown, inputs, progress ? *progress : own, observer);
   runner.run();
   Report report = runner.report();
   report.elapsed = Context::Clock::now() - started;

@@ -22,12 +22,13 @@ namespace millrace::inline v1 {
 
 /// What all pools of a run share. [any thread, at once]
 struct RunState {
-  RunState(const Plan& planned, const Shutdown& shutdown, std::size_t inputs, Progress& progress)
+  RunState(const Plan& planned, const Shutdown& shutdown, std::size_t inputs, Progress& progress,
+           RunObserver* observer)
       : plan(planned),
         admission(shutdown.admission().child()),
         work(shutdown.work().child()),
-        tally(progress),
-        journal(planned),
+        tally(planned, progress, observer),
+        journal(planned, observer),
         policy(planned, inputs) {
     tally.expect(inputs);
     for (const auto& stage : plan.stages) {

@@ -40,13 +40,13 @@ void StagePool::keep_order(OrderedSinks beyond) {
   entrance_ = std::shared_ptr<Sequencer>(sequencer_.get(), [](Sequencer* s) { s->close(); });
 }
 
-void StagePool::fuse() {
-  is_fused_ = true;
+void StagePool::share(std::size_t front) {
+  shares_ = front;
   for (auto& state : states_) state.become(Activity::elsewhere);
 }
 
 void StagePool::prepare() {
-  if (is_fused_) return;  // made by the stage in front
+  if (shares_) return;  // made by the stage in front
   for (std::size_t i = 0; i < planned_.workers; ++i)
     prepared_.push_back(make_worker(i, std::make_shared<CpuShare>()));
 }
@@ -61,7 +61,7 @@ std::unique_ptr<PoolWorker> StagePool::make_worker(std::size_t number,
 }
 
 Outlet StagePool::outlet(std::size_t worker, const std::shared_ptr<CpuShare>& cpu) {
-  if (is_fused_) return {make_worker(worker, cpu), sinks_};
+  if (shares_) return {make_worker(worker, cpu), sinks_};
   if (entrance_) return {entrance_, sinks_};
   return {pool_.sender(), sinks_};
 }
@@ -86,11 +86,11 @@ WorkerPool<Parcel>::Work StagePool::take_prepared() {
 }
 
 void StagePool::start() {
-  if (!is_fused_) pool_.start();
+  if (!shares_) pool_.start();
 }
 
 void StagePool::join() {
-  if (is_fused_) return;
+  if (shares_) return;
   if (const auto fault = pool_.join()) run_.fail(fault->error().in(planned_.id));
 }
 
@@ -103,7 +103,8 @@ void StagePool::discard() {
 StageState StagePool::state() const {
   StageState state;
   state.id = planned_.id;
-  state.workers = is_fused_ ? 0 : planned_.workers;
+  state.workers = shares_ ? 0 : planned_.workers;
+  state.shares = shares_;
   for (const auto& worker : states_) worker.add_to(state);
   state.done = done_;
   state.failed = failed_;
@@ -112,24 +113,17 @@ StageState StagePool::state() const {
   return state;
 }
 
-Context::Clock::duration StagePool::time(Activity activity) const {
-  Context::Clock::duration sum{};
-  for (const auto& worker : states_) sum += worker.time(activity);
-  return sum;
-}
-
 Report::StageCounts StagePool::counts() const {
+  StageState all;
+  for (const auto& worker : states_) worker.add_to(all);
   Report::StageCounts counts;
+  static_cast<StageTimes&>(counts) = all.times;
   counts.id = planned_.id;
-  counts.workers = is_fused_ ? 0 : planned_.workers;
+  counts.workers = shares_ ? 0 : planned_.workers;
+  counts.shares = shares_;
   counts.done = done_;
   counts.failed = failed_;
   counts.retries = retries_;
-  counts.busy = time(Activity::working);
-  counts.waiting_input = time(Activity::waiting_input);
-  counts.waiting_output = time(Activity::waiting_output);
-  counts.waiting_cpu = time(Activity::waiting_cpu);
-  counts.pausing = time(Activity::pausing);
   counts.queue_high_water = pool_.counts().high_water;
   return counts;
 }

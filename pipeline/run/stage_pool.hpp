@@ -34,8 +34,8 @@ class StagePool {
 
   void feeds(StagePool& consumer) { consumers_.push_back(&consumer); }
   void feeds_failures(StagePool& consumer) { failure_consumers_.push_back(&consumer); }
-  /// Works on the threads of the stage in front.
-  void fuse();
+  /// Works on the threads of the stage in front, whose index it is.
+  void share(std::size_t front);
   /// Makes a sink one that keeps the order; `beyond`: those that it reaches by failing.
   void keep_order(OrderedSinks beyond);
   /// `sinks`: those that keep the order and that what comes here may reach, this one included.
@@ -71,14 +71,13 @@ class StagePool {
  private:
   std::unique_ptr<PoolWorker> make_worker(std::size_t number, const std::shared_ptr<CpuShare>& cpu);
   WorkerPool<Parcel>::Work take_prepared();
-  Context::Clock::duration time(Activity activity) const;
 
   const PlannedStage& planned_;
   const std::size_t index_;
   const std::size_t rank_;
   RunState& run_;
   std::vector<StagePool*> consumers_, failure_consumers_;
-  bool is_fused_ = false;
+  std::optional<std::size_t> shares_;
   OrderedSinks sinks_;
   std::unique_ptr<Sequencer> sequencer_;
   std::shared_ptr<Sequencer> entrance_;  // closes the sequencer when the last outlet is gone

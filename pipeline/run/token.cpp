@@ -9,6 +9,16 @@
 
 namespace millrace::inline v1 {
 
+Item::~Item() {
+  Journey journey{origin_, worst(outcomes_), Context::Clock::now() - since_};
+  const auto longest = std::ranges::max_element(spent_);
+  if (longest != spent_.end()) {
+    journey.stage = static_cast<std::size_t>(longest - spent_.begin());
+    journey.worked = *longest;
+  }
+  tally_.end(journey);
+}
+
 bool Item::note(Ending outcome) noexcept {
   const auto bit = static_cast<unsigned>(outcome);
   return (outcomes_.fetch_or(bit) & bit) == 0;
@@ -19,6 +29,12 @@ bool Item::set_aside(std::size_t stage) {
   if (std::ranges::count(set_aside_, stage) > 0) return false;
   set_aside_.push_back(stage);
   return true;
+}
+
+void Item::spend(std::size_t stage, Context::Clock::duration time) {
+  const std::lock_guard lock(mutex_);
+  if (spent_.size() <= stage) spent_.resize(stage + 1);
+  spent_[stage] += time;
 }
 
 void Item::hold(std::size_t bytes) noexcept {

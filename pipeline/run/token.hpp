@@ -36,7 +36,7 @@ class Item {
         context_(std::move(context)),
         admitted_(std::move(admitted)),
         tally_(tally) {}
-  ~Item() { tally_.end(worst(outcomes_)); }
+  ~Item();
   Item(const Item&) = delete;
   Item& operator=(const Item&) = delete;
 
@@ -48,6 +48,8 @@ class Item {
   bool note(Ending outcome) noexcept;
   /// True when the stage of that index has not taken this item among the failed ones before.
   bool set_aside(std::size_t stage);
+  /// Counts the time that a stage worked on it, or on a page of it.
+  void spend(std::size_t stage, Context::Clock::duration time);
   /// Counts bytes that its payloads take. A lease that was estimated too low is corrected: nobody
   /// waits for that, those who come next wait longer.
   void hold(std::size_t bytes) noexcept;
@@ -57,9 +59,11 @@ class Item {
   const Origin origin_;
   const std::size_t source_;
   const Context context_;
-  std::mutex mutex_;   // guards the lease and the list
+  const Context::Clock::time_point since_ = Context::Clock::now();
+  std::mutex mutex_;   // guards the lease, the list and the times
   Admitted admitted_;  // goes back after the item is counted
   std::vector<std::size_t> set_aside_;
+  std::vector<Context::Clock::duration> spent_;  // by stage
   Tally& tally_;
   std::atomic<std::size_t> held_ = 0;
   std::atomic<unsigned> outcomes_ = 0;
@@ -87,6 +91,7 @@ class Token {
   /// True when this is the item's first outcome of that kind. The token lives on.
   bool note(Ending outcome) noexcept { return item_->note(outcome); }
   bool set_aside(std::size_t stage) { return item_->set_aside(stage); }
+  void spend(std::size_t stage, Context::Clock::duration time) { item_->spend(stage, time); }
   /// Ends this token, with nothing more to say: after note(), or when forks go on in its place.
   void release() noexcept;
   /// What it holds, in bytes, from now on.

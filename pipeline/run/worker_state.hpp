@@ -46,19 +46,24 @@ class WorkerState {
     share_ = share;
   }
 
-  Clock::duration time(Activity activity) const {
-    const std::lock_guard lock(mutex_);
-    const bool is_present = activity == present_;
-    return times_[index(activity)] + (is_present ? Clock::now() - since_ : Clock::duration());
-  }
+  /// The time spent working until the last change. [the worker]
+  Clock::duration worked() const noexcept { return times_[index(Activity::working)]; }
 
   void add_to(StageState& state) const {
     const std::lock_guard lock(mutex_);
+    const auto now = Clock::now();
     state.waiting_output += present_ == Activity::waiting_output;
     state.waiting_cpu += present_ == Activity::waiting_cpu;
     state.pausing += present_ == Activity::pausing;
-    if (present_ == Activity::working)
-      state.working.push_back({item_, Clock::now() - item_since_, share_});
+    if (present_ == Activity::working) state.working.push_back({item_, now - item_since_, share_});
+    const auto time = [&](Activity activity) {
+      return times_[index(activity)] + (activity == present_ ? now - since_ : Clock::duration());
+    };
+    state.times.busy += time(Activity::working);
+    state.times.waiting_input += time(Activity::waiting_input);
+    state.times.waiting_output += time(Activity::waiting_output);
+    state.times.waiting_cpu += time(Activity::waiting_cpu);
+    state.times.pausing += time(Activity::pausing);
   }
 
  private:

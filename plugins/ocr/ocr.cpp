@@ -5,6 +5,7 @@
 #include <tesseract/ocrclass.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -76,6 +77,7 @@ struct Ocr final : Transform<Image, Text, Engine> {
   Demand demand(const Demand& downstream) const override;
   std::unique_ptr<Engine> start(const Context& context) const override;
   Text run(ItemContext& context, Image image, Engine& engine) const override;
+  std::vector<Condition> diagnose() const override;
 
  private:
   std::vector<std::string> language_list() const;
@@ -86,7 +88,8 @@ struct Ocr final : Transform<Image, Text, Engine> {
 void Ocr::options(Options& o) {
   using namespace tesseract;
   o.add("languages", languages,
-        "What the text is written in, by Tesseract's names, the main one first; eng+deu is two.");
+        "What the text is written in, by Tesseract's names, the main one first; eng+deu is two.")
+      .example("[eng]");
   o.add("psm", psm,
         {{"auto", PSM_AUTO, "Find blocks of text, pictures and rules (3)."},
          {"single_column", PSM_SINGLE_COLUMN, "One column of text of any sizes (4)."},
@@ -199,6 +202,29 @@ Text Ocr::run(ItemContext& context, Image image, Engine& engine) const {
   }
   text.blocks = ocr::read_blocks(api);
   return text;
+}
+
+std::vector<Condition> Ocr::diagnose() const {
+  std::vector<Condition> conditions{
+      {"Tesseract", tesseract::TessBaseAPI::Version(), {}, {}},
+  };
+  const auto folder = ocr::default_tessdata();
+  std::string names;
+  for (const auto& name : ocr::languages_in(folder)) names += (names.empty() ? "" : ", ") + name;
+  Condition found{"languages",
+                  names.empty() ? "none in " + folder.string() : names + " in " + folder.string(),
+                  {},
+                  {}};
+  if (names.empty())
+    found.problem = "no page can be read without one";
+  else if (!check().empty())
+    found.problem = "eng, which is used unless a pipeline says otherwise, is not there";
+  if (!found.problem.empty())
+    found.remedy = std::getenv("TESSDATA_PREFIX") != nullptr
+                       ? "unset TESSDATA_PREFIX"
+                       : "apt-get install " + ocr::debian_package("eng");
+  conditions.push_back(std::move(found));
+  return conditions;
 }
 
 const Register<Ocr> registered{"ocr", "Read the text on a page with Tesseract."};

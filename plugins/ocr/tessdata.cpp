@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* extension = ".traineddata";
 
-/// By name; of the subfolder `script` too, as `script/Latin`. `osd` finds the orientation and reads
-/// no text.
+}  // namespace
+
+/// `osd` finds the orientation and reads no text.
 std::vector<std::string> languages_in(const fs::path& folder) {
   std::vector<std::string> languages;
   for (const char* under : {"", "script"}) {
@@ -36,8 +37,6 @@ std::string debian_package(std::string language) {
   std::ranges::replace(language, '_', '-');
   return "tesseract-ocr-" + language;
 }
-
-}  // namespace
 
 fs::path default_tessdata() {
   quiet();

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <opencv2/imgcodecs.hpp>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "millrace/catalogue.hpp"
@@ -23,6 +25,7 @@ struct OpencvDecode final : Transform<Bytes, Image> {
   }
 
   Image run(ItemContext& context, Bytes in) const override;
+  std::vector<Condition> diagnose() const override;
 };
 
 /// imdecode() takes any format; the content was found to be of one that is known.
@@ -67,6 +70,20 @@ Image OpencvDecode::run(ItemContext& context, Bytes in) const {
   image.icc_profile = std::move(head->icc_profile);
   image.format = std::move(head->format);
   return image;
+}
+
+/// By a picture of one pixel in the simplest of its formats.
+std::vector<Condition> OpencvDecode::diagnose() const {
+  Condition found{"BMP, JPEG 2000, PNM", "OpenCV " + cv::getVersionString(), {}, {}};
+  constexpr std::string_view pixel = "P5 1 1 255\n\x7f";
+  const auto bytes = std::as_bytes(std::span(pixel));
+  try {
+    if (decoded({bytes.begin(), bytes.end()}).total() != 1)
+      found.problem = "a picture of one pixel cannot be read";
+  } catch (const Error& error) {
+    found.problem = error.what();
+  }
+  return {found};
 }
 
 const Register<OpencvDecode> registered{

@@ -107,6 +107,32 @@ def photographed(image, seed):
     return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
 
 
+def by_phone(image, light, turned, seed):
+    """A page as a phone takes it from straight above: turned a little, in uneven light (`light`: of each
+    pixel's place, 0..1 both ways), warm, soft, with a small sensor's noise and its sharpening."""
+    image = image.rotate(turned, Image.BICUBIC, expand=True, fillcolor=255)
+    ink = 1 - np.asarray(image.filter(ImageFilter.GaussianBlur(0.9)), dtype=np.float64) / 255
+    x, y = grid(image.size)
+    paper = 1 - 0.05 * fractal(image.size, 90, 5, seed)
+    seen = 238 * paper * light(x / image.width, y / image.height) * (1 - 0.82 * ink)
+    seen += fractal(image.size, 3, 2, seed + 1) * 8 - 4  # what a phone's noise filter leaves is blotchy
+    seen += rng(seed + 2).normal(0, 3, seen.shape) * np.sqrt(seen.clip(1) / 128)
+    colours = np.stack([seen * 1.03, seen * 0.97, seen * 0.86], axis=-1)
+    photo = Image.fromarray(np.clip(colours, 0, 255).astype(np.uint8))
+    return photo.filter(ImageFilter.UnsharpMask(1.5, 60, 2))
+
+
+def lamp(x, y):
+    """A lamp at the upper left: a bright pool that falls off to a quarter in the far corner."""
+    return 0.24 + 0.76 / (1 + 3.2 * ((x - 0.25) ** 2 + (y - 0.2) ** 2))
+
+
+def shadow(x, y):
+    """A window from the right, and across the lower half the soft-edged shadow of whoever takes the picture."""
+    edge = y - 0.42 - 0.35 * (x - 0.5) - 0.05 * np.sin(7 * x)
+    return (0.72 + 0.28 * x) * (1 - 0.58 * smoothstep(-0.03, 0.03, edge))
+
+
 def sixteen_grays(image):
     """As many scanners write: 4 bits a pixel."""
     return image.point(lambda v: round(v / 17) * 17).quantize(16, dither=Image.Dither.NONE)
@@ -140,3 +166,10 @@ def make(truth, folder):
              .convert("1") for page in (1, 2, 3)]
     pages[0].save(folder / "three-pages.tif", save_all=True, append_images=pages[1:], compression="group4",
                   dpi=(200, 200))
+
+
+def make_phone(truth, folder):
+    """No resolution, as phones write it: 72 dots per inch."""
+    for seed, name, light, turned in ((61, "lamp", lamp, 1.6), (65, "shadow", shadow, -2.1)):
+        page = set_page(truth / f"{name}.txt", 190, points=12, inches=(5.83, 5.1))
+        by_phone(page, light, turned, seed).save(folder / f"{name}.jpg", quality=72, dpi=(72, 72), optimize=True)

@@ -103,6 +103,7 @@ struct Codec {
   /// the format has no field for them). Other metadata (EXIF, XMP, IPTC) is not carried. An ICC
   /// profile that does not describe the written samples is dropped with a warning.
   std::vector<std::byte> (*encode)(const Image&, const EncodeOptions&, ItemContext&);
+  std::string (*library)();  ///< With its version: "libpng 1.6.39".
 };
 
 extern const Codec jpeg_codec;

@@ -3,76 +3,26 @@
 
 #include "stages/codecs/icc.hpp"
 
-#include <lcms2.h>
-
 #include <algorithm>
 #include <limits>
-#include <list>
 #include <memory>
+#include <opencv2/core/mat.hpp>
 #include <string_view>
 
-#include "millrace/guarded.hpp"
-#include "millrace/once_value.hpp"
+#include "stages/codecs/icc_transform.hpp"
+#include "stages/support/bands.hpp"
 
 namespace millrace::codecs {
 
 namespace {
 
-struct ProfileCloser {
-  void operator()(void* profile) const { cmsCloseProfile(profile); }
-};
-using OpenProfile = std::unique_ptr<void, ProfileCloser>;
-
-/// Null where lcms2 refuses the profile.
-std::shared_ptr<void> make_transform(std::span<const std::byte> profile, int bits, bool inverted) {
-  const OpenProfile from(
-      cmsOpenProfileFromMem(profile.data(), static_cast<cmsUInt32Number>(profile.size())));
-  const OpenProfile to(cmsCreate_sRGBProfile());
-  if (!from || !to || cmsGetColorSpace(from.get()) != cmsSigCmykData) return nullptr;
-  const auto cmyk = bits == 16 ? (inverted ? TYPE_CMYK_16_REV : TYPE_CMYK_16)
-                               : (inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8);
-  // Without its one-pixel cache a transform may be used by many threads at once.
-  void* transform = cmsCreateTransform(
-      from.get(), cmyk, to.get(), bits == 16 ? TYPE_BGR_16 : TYPE_BGR_8,
-      INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
-  return transform ? std::shared_ptr<void>(transform, cmsDeleteTransform) : nullptr;
+/// As lcms2 counts the pictures' own channels.
+cmsUInt32Number format_of(const cv::Mat& pixels) {
+  const bool deep = pixels.depth() == CV_16U;
+  if (pixels.channels() == 1) return deep ? TYPE_GRAY_16 : TYPE_GRAY_8;
+  if (pixels.channels() == 3) return deep ? TYPE_BGR_16 : TYPE_BGR_8;
+  return deep ? TYPE_BGRA_16 : TYPE_BGRA_8;
 }
-
-/// The transforms used last: making one takes some 10 ms, and a folder's pictures share profiles.
-/// Who needs the same waits for it, and nobody else. [any thread, at once]
-class TransformCache {
- public:
-  std::shared_ptr<void> get(const Context& context, std::span<const std::byte> profile, int bits,
-                            bool inverted) {
-    const auto transform = entries_.with([&](Entries& entries) {
-      const auto at = std::ranges::find_if(entries, [&](const Entry& entry) {
-        return entry.bits == bits && entry.inverted == inverted &&
-               std::ranges::equal(entry.profile, profile);
-      });
-      if (at != entries.end()) {
-        entries.splice(entries.begin(), entries, at);
-      } else {
-        entries.push_front(
-            {{profile.begin(), profile.end()}, bits, inverted, std::make_shared<Transform>()});
-        if (entries.size() > capacity) entries.pop_back();
-      }
-      return entries.front().transform;
-    });
-    return transform->get(context, [&] { return make_transform(profile, bits, inverted); });
-  }
-
- private:
-  static constexpr std::size_t capacity = 8;
-  using Transform = OnceValue<std::shared_ptr<void>>;
-  struct Entry {
-    std::vector<std::byte> profile;
-    int bits;
-    bool inverted;
-    std::shared_ptr<Transform> transform;
-  };
-  using Entries = std::list<Entry>;  // the last used in front
-  Guarded<Entries> entries_;
-};
 
 template <class T>
 void convert_by_formula(const T* from, T* to, int count, bool inverted) {
@@ -112,10 +62,14 @@ Profile fitting_profile(Profile profile, int channels, ItemContext& context) {
 CmykConverter::CmykConverter(std::span<const std::byte> profile, int bits, bool inverted,
                              ItemContext& context)
     : bits_(bits), inverted_(inverted) {
-  static TransformCache cache;
   if (profile.empty()) return;
+  const bool deep = bits == 16;
+  const cmsUInt32Number plain = deep ? TYPE_CMYK_16 : TYPE_CMYK_8;
+  const cmsUInt32Number reversed = deep ? TYPE_CMYK_16_REV : TYPE_CMYK_8_REV;
+  const cmsUInt32Number light = deep ? TYPE_BGR_16 : TYPE_BGR_8;
+  const Conversion conversion{ProfileSpace::cmyk, inverted ? reversed : plain, light};
   if (space_of(profile) == ProfileSpace::cmyk)
-    transform_ = cache.get(context, profile, bits, inverted);
+    transform_ = transform_to_srgb(context, profile, conversion).handle;
   if (!transform_)
     context.warn("its ICC profile does not describe CMYK; converted by the plain formula");
 }
@@ -129,6 +83,27 @@ void CmykConverter::convert(const void* from, void* to, int count) const {
   else
     convert_by_formula(static_cast<const std::uint8_t*>(from), static_cast<std::uint8_t*>(to),
                        count, inverted_);
+}
+
+void make_srgb(Image& image, ItemContext& context) {
+  const Profile profile =
+      fitting_profile(std::move(image.icc_profile), image.pixels.channels(), context);
+  image.icc_profile.reset();
+  if (!profile) return;
+  const auto format = format_of(image.pixels);
+  const auto transform = transform_to_srgb(context, *profile, {space_of(*profile), format, format});
+  if (!transform.handle) {
+    context.warn("its ICC profile cannot be used; the colours are left as they are");
+    return;
+  }
+  if (!transform.changes) return;
+  image.own_pixels();
+  const int columns = image.pixels.cols;
+  for_bands(context, image.pixels.rows, rows_of_band(1 << 18, columns), [&](int first, int last) {
+    for (int y = first; y < last; ++y)
+      cmsDoTransform(transform.handle.get(), image.pixels.ptr(y), image.pixels.ptr(y),
+                     static_cast<cmsUInt32Number>(columns));
+  });
 }
 
 }  // namespace millrace::codecs

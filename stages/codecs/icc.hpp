@@ -23,6 +23,10 @@ ProfileSpace space_of(std::span<const std::byte> profile) noexcept;
 /// The profile, where it describes pictures of so many channels; otherwise null, with a warning.
 Profile fitting_profile(Profile profile, int channels, ItemContext& context);
 
+/// Gives the picture the colours of sRGB (a gray one sRGB's curve) and takes its profile away. One
+/// that cannot be used goes with a warning. The pixels are copied where they are shared.
+void make_srgb(Image& image, ItemContext& context);
+
 /// From CMYK to BGR in sRGB, 8 or 16 bits. [any worker, at once]
 class CmykConverter {
  public:

@@ -170,10 +170,17 @@ bool is_jpeg(Content file) noexcept {
   return file.size() >= std::size(start) && std::ranges::equal(file.first(3), start);
 }
 
+/// As it was compiled with: the library does not tell.
+std::string library() {
+  constexpr int version = LIBJPEG_TURBO_VERSION_NUMBER;  // 2001005 is 2.1.5
+  return "libjpeg-turbo " + std::to_string(version / 1000000) + "." +
+         std::to_string(version / 1000 % 1000) + "." + std::to_string(version % 1000);
+}
+
 }  // namespace
 
 // The library stops at JPEG_MAX_DIMENSION, a little below the format's 65535.
-const Codec jpeg_codec = {"jpeg",  {"jpg", "jpeg"}, JPEG_MAX_DIMENSION,
-                          is_jpeg, open_jpeg,       encode_jpeg};
+const Codec jpeg_codec = {"jpeg",      {"jpg", "jpeg"}, JPEG_MAX_DIMENSION, is_jpeg, open_jpeg,
+                          encode_jpeg, library};
 
 }  // namespace millrace::codecs

@@ -151,9 +151,11 @@ bool is_png(Content file) noexcept {
   return file.size() >= 8 && png_sig_cmp(reinterpret_cast<png_const_bytep>(file.data()), 0, 8) == 0;
 }
 
+std::string library() { return std::string("libpng ") + png_get_libpng_ver(nullptr); }
+
 }  // namespace
 
-const Codec png_codec = {"png",  {"png", ""}, std::numeric_limits<int>::max(),
-                         is_png, open_png,    encode_png};
+const Codec png_codec = {"png",      {"png", ""}, std::numeric_limits<int>::max(), is_png, open_png,
+                         encode_png, library};
 
 }  // namespace millrace::codecs

@@ -203,6 +203,12 @@ bool is_tiff(Content file) noexcept {
   return start == "II*\0"sv || start == "MM\0*"sv || start == "II+\0"sv || start == "MM\0+"sv;
 }
 
+std::string library() {
+  const std::string_view text = TIFFGetVersion();  // "LIBTIFF, Version 4.5.0" and a copyright
+  const auto number = text.substr(std::min(text.find_first_of("0123456789"), text.size()));
+  return "libtiff " + std::string(number.substr(0, number.find('\n')));
+}
+
 }  // namespace
 
 int TiffErrors::on_error(TIFF*, void* self, const char* module, const char* format,
@@ -236,6 +242,7 @@ Tiff open_tiff(const char* mode, void* file, const TiffStream& stream, TiffError
 }
 
 const Codec tiff_codec = {"tiff",  {"tif", "tiff"},  std::numeric_limits<int>::max(),
-                          is_tiff, open_tiff_reader, encode_tiff};
+                          is_tiff, open_tiff_reader, encode_tiff,
+                          library};
 
 }  // namespace millrace::codecs

@@ -303,9 +303,15 @@ bool is_webp(Content file) noexcept {
 
 std::unique_ptr<Reader> open_webp(Content file) { return std::make_unique<WebpReader>(file); }
 
+std::string library() {
+  const int version = WebPGetDecoderVersion();  // 0x010204 is 1.2.4
+  return "libwebp " + std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 255) +
+         "." + std::to_string(version & 255);
+}
+
 }  // namespace
 
-const Codec webp_codec = {"webp",  {"webp", ""}, WEBP_MAX_DIMENSION,
-                          is_webp, open_webp,    encode_webp};
+const Codec webp_codec = {"webp",      {"webp", ""}, WEBP_MAX_DIMENSION, is_webp, open_webp,
+                          encode_webp, library};
 
 }  // namespace millrace::codecs

@@ -35,12 +35,13 @@ struct Render final : Transform<Text, Bytes> {
   Format format = Format::automatic;
 
   void options(Options& o) override {
-    o.add(
-        "format", format,
-        {{"auto", Format::automatic, "By the name of the file to write; text where there is none."},
-         {"text", Format::text, "Plain text in UTF-8, paragraphs set apart by an empty line."},
-         {"hocr", Format::hocr, "XHTML with the place and the confidence of each word."}},
-        "What the page becomes.");
+    o.add("format", format,
+          {{"auto", Format::automatic,
+            "By the name of the file to write; text where there is none."},
+           {"text", Format::text, "Plain text in UTF-8, paragraphs set apart by an empty line."},
+           {"hocr", Format::hocr, "XHTML with the place and the confidence of each word."}},
+          "What the page becomes.")
+        .example("hocr");
   }
 
   std::vector<std::string> accept(const Demand& demand) override {

@@ -36,7 +36,8 @@ struct Binarize final : Transform<Image, Image> {
     o.add("method", method,
           {{"otsu", Method::otsu, "One threshold for the page; for even light."},
            {"sauvola", Method::sauvola, "A threshold per pixel; for shadows, stains, old paper."}},
-          "How the threshold between ink and paper is found.");
+          "How the threshold between ink and paper is found.")
+        .example("sauvola");
     o.add("window", window,
           "Side of the square that sauvola looks at, in pixels or percent of the width; a third of "
           "an inch if not given.")

@@ -6,6 +6,7 @@
 
 #include "millrace/catalogue.hpp"
 #include "stages/codecs/codec.hpp"
+#include "stages/codecs/diagnose.hpp"
 
 namespace millrace {
 
@@ -35,7 +36,8 @@ struct Decode final : Splitter<Bytes, Image> {
     o.add("pages", pages,
           {{"all", Pages::all, "Each page of a multi-page file becomes a picture."},
            {"first", Pages::first, "Only the first page is read."}},
-          "Which pages of a multi-page TIFF to read.");
+          "Which pages of a multi-page TIFF to read.")
+        .example("first");
     o.add("max_pixels", request.max_pixels,
           "Largest picture (width x height) to decode, checked before memory is taken.")
         .unit("pixels")
@@ -66,6 +68,8 @@ struct Decode final : Splitter<Bytes, Image> {
   }
 
   void run(ItemContext& context, Bytes in, const Emit& emit) const override;
+
+  std::vector<Condition> diagnose() const override { return codecs::diagnose(); }
 
  private:
   std::uint64_t memory(codecs::Content head, std::uint64_t length) const;

@@ -50,7 +50,8 @@ struct Deskew final : Transform<Image, Image> {
   void options(Options& o) override {
     o.add("max_angle", max_angle, "Largest skew to correct; a page with more is left as it is.")
         .unit("degrees")
-        .range(0, 45);
+        .range(0, 45)
+        .example("10");
     o.add("min_angle", min_angle,
           "A page with less skew than this, or than a pixel, is left as it is.")
         .unit("degrees")

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "millrace/catalogue.hpp"
+#include "millrace/turn.hpp"
 #include "stages/codecs/codec.hpp"
 #include "stages/codecs/foreign.hpp"
+#include "stages/codecs/icc.hpp"
 
 namespace millrace {
 
@@ -26,6 +28,7 @@ std::string written_extensions() {
 struct Encode final : Transform<Image, Bytes> {
   const Codec* format = nullptr;  // null: auto
   codecs::EncodeOptions settings;
+  bool strip = false;
 
   void options(Options& o) override;
   std::vector<std::string> check() const override;
@@ -41,7 +44,7 @@ void Encode::options(Options& o) {
       {"auto", nullptr, "By the extension of the file that is written, or as it was read."}};
   for (const Codec* codec : codecs::all())
     formats.push_back({std::string(codec->name), codec, "Always this one."});
-  o.add("format", format, std::move(formats), "The file format.");
+  o.add("format", format, std::move(formats), "The file format.").example("webp");
   o.add("quality", settings.quality, "JPEG (85 unless set) and WebP (80 unless set).")
       .range(1, 100);
   o.add("lossless", settings.lossless, "Write WebP without loss.");
@@ -63,6 +66,9 @@ void Encode::options(Options& o) {
         "How TIFF files are compressed; all ways are lossless.");
   o.add("background", settings.background,
         "What is seen behind transparent pixels in a format without transparency (JPEG).");
+  o.add("strip", strip,
+        "Write the picture alone: turned upright, its colours brought to sRGB; no profile, no "
+        "orientation, no resolution.");
 }
 
 std::vector<std::string> Encode::check() const {
@@ -101,6 +107,11 @@ Bytes Encode::run(ItemContext& context, Image image) const {
   const Codec* codec = format != nullptr ? format : by_extension_;
   if (codec == nullptr) codec = codecs::find(image.format);
   if (codec == nullptr) codec = &codecs::png_codec;  // made by a stage, not read: keep every pixel
+  if (strip) {
+    turn_upright(context, image);
+    codecs::make_srgb(image, context);
+    image.resolution.reset();
+  }
   auto bytes = codecs::encode(*codec, image, settings, context);
   return {std::make_shared<const std::vector<std::byte>>(std::move(bytes)),
           std::string(codec->extensions[0])};

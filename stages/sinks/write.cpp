@@ -108,7 +108,8 @@ struct Write final : Sink<Bytes>, OutputPlanner {
           "Where each item goes, such as out/{dir}/{stem}.webp. {path}: the item's path; {dir}, "
           "{stem}: its parts; {ext}: the extension of what is written; {index}, {page}: numbers "
           "from 1, {index:04} with zeros in front.")
-        .required();
+        .required()
+        .example("\"out/{path}\"");
     o.add("if_exists", if_exists,
           {{"error", IfExists::error, "The run does not start."},
            {"skip", IfExists::skip, "The item is skipped."},
@@ -134,6 +135,7 @@ struct Write final : Sink<Bytes>, OutputPlanner {
     std::string path;
     const Origin* item;
   };
+  static std::string name_among(const std::vector<const Output*>& outputs, const Origin& item);
   std::vector<std::string> collisions(const std::vector<Output>& outputs) const;
   std::vector<std::string> endangered(const std::vector<Output>& outputs,
                                       OutputForecast& forecast) const;
@@ -177,6 +179,13 @@ OutputForecast Write::prepare(const std::vector<const Origin*>& items,
   return forecast;
 }
 
+/// The item's label, or its file where another has the same label: of two folders' a.jpg.
+std::string Write::name_among(const std::vector<const Output*>& outputs, const Origin& item) {
+  const auto is_like = [&](const Output* output) { return output->item->path == item.path; };
+  const bool is_alone = std::ranges::count_if(outputs, is_like) == 1;
+  return is_alone || item.file.empty() ? item.label() : item.file.string();
+}
+
 std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) const {
   std::map<std::string, std::vector<const Output*>> by_name;
   for (const auto& output : outputs)
@@ -188,7 +197,7 @@ std::vector<std::string> Write::collisions(const std::vector<Output>& outputs) c
     std::string text = std::to_string(same.size()) + " items would be written to " + same[0]->path;
     if (std::ranges::any_of(same, differs)) text += " (but for the case of letters)";
     for (std::size_t i = 0; i < std::min(same.size(), names_shown); ++i)
-      text += (i == 0 ? ": " : ", ") + same[i]->item->label();
+      text += (i == 0 ? ": " : ", ") + name_among(same, *same[i]->item);
     if (same.size() > names_shown) text += ", ...";
     complaints.add(text);
   }

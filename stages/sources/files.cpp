@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,7 +53,7 @@ std::string extension_of(std::string_view path) {
   return dot == name.npos || dot == 0 ? std::string() : lower(name.substr(dot + 1));
 }
 
-/// What `path` means: a folder and perhaps a pattern below it, or one file.
+/// What one `path` means: a folder and perhaps a pattern below it, or one file.
 struct Place {
   std::filesystem::path folder;
   std::string pattern;  ///< Empty: everything.
@@ -73,70 +74,8 @@ const char* kind_of_file(mode_t mode) {
   return "a device";
 }
 
-struct Files final : Source {
-  std::string path;
-  std::vector<std::string> match, exclude;
-  bool recursive = true;
-  bool hidden = false;
-  Order order = Order::natural;
-  ByteSize max_file_size{std::uint64_t{1} << 30};
-
-  void options(Options& o) override {
-    o.add("path", path, "A folder, a file, or a pattern such as photos/**/*.jpg.").required();
-    o.add("match", match,
-          "Patterns of the files to take, below the folder; one without a slash is for names at "
-          "any depth. Small and capital letters are alike. None: every file.");
-    o.add("exclude", exclude, "Patterns of the files and folders to leave out, as in `match`.");
-    o.add("recursive", recursive, "Take the files in the folders below too.");
-    o.add("hidden", hidden, "Take files and folders too whose names begin with a dot.");
-    o.add("order", order,
-          {{"natural", Order::natural, "As people count: page2 before page10."},
-           {"name", Order::name, "By the bytes of the names."}},
-          "The order of the items.");
-    o.add("max_file_size", max_file_size, "A larger file fails before it is read.");
-  }
-
-  std::vector<std::string> check() const override {
-    std::vector<std::string> complaints;
-    if (path.empty()) complaints.push_back("path: it is empty; write . for the current folder");
-    if (path.find('\0') != path.npos) complaints.push_back("path: a zero byte cannot be in a name");
-    if (!recursive && Glob::is_pattern(path) && path.find("**") != path.npos)
-      complaints.push_back("recursive: false contradicts the ** in path");
-    return complaints;
-  }
-
-  /// Nothing converts between a source and a sink of bytes: an ending that names a picture format
-  /// would lie, unless only such files are taken.
-  std::vector<std::string> accept(const Demand& demand) override {
-    memory_ = demand.memory;
-    const auto* const codec = codecs::find_by_extension(demand.extension);
-    const auto of_format = [codec](const std::string& pattern) {
-      const auto dot = pattern.rfind('.');
-      return dot != pattern.npos && codecs::find_by_extension(pattern.substr(dot + 1)) == codec;
-    };
-    if (!codec || of_format(path) || (!match.empty() && std::ranges::all_of(match, of_format)))
-      return {};
-    return {"files are given as they are, but would be named ." + demand.extension +
-            "; to convert pictures put '- decode' behind; to copy, let `match` take only *." +
-            demand.extension};
-  }
-
-  std::optional<PayloadKind> gives() const override { return PayloadKind::bytes; }
-  void list(const Context& context, const std::function<void(Origin)>& found,
-            const std::function<void(Origin, Error)>& failed) const override;
-  Payload open(ItemContext& context) const override;
-  std::uint64_t memory(const Origin& origin) const noexcept override;
-
- private:
-  Place place() const;
-  FolderWalk::Rules rules(const Place& place) const;
-  [[noreturn]] void nothing_found(const Place& place, const FolderWalk& walk) const;
-
-  std::function<std::uint64_t(const Bytes&, std::uint64_t)> memory_;
-};
-
 /// A name that is there means itself, whatever signs are in it.
-Place Files::place() const {
+Place place_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return {path, {}, {}};
@@ -155,6 +94,105 @@ Place Files::place() const {
                                        " of the pattern " + path + ": " + reason_of(errno));
   return place;
 }
+
+/// The files of several paths: each must be there once, or its name would not be certain.
+class Given {
+ public:
+  explicit Given(const std::vector<std::string>& paths) : several_(paths.size() > 1) {}
+
+  void add(const Place& place, const std::string& name, const std::string& path) {
+    if (!several_) return;
+    auto& folder = folders_[place.folder.string()];
+    std::error_code unknown;  // it could be listed a moment ago
+    if (folder.empty())
+      folder = std::filesystem::canonical(
+                   place.folder.empty() ? std::filesystem::path(".") : place.folder, unknown)
+                   .string();
+    const auto [known, is_new] = by_file_.emplace(folder + '/' + name, &path);
+    if (!is_new)
+      throw Error(ErrorKind::config, "path: " + (place.folder / name).string() +
+                                         " is there twice, by " + *known->second + " and by " +
+                                         path);
+  }
+
+ private:
+  bool several_;
+  std::map<std::string, std::string> folders_;         // the real one, by its spelling
+  std::map<std::string, const std::string*> by_file_;  // the path that brought it
+};
+
+struct Files final : Source {
+  std::vector<std::string> path;
+  std::vector<std::string> match, exclude;
+  bool recursive = true;
+  bool hidden = false;
+  Order order = Order::natural;
+  ByteSize max_file_size{std::uint64_t{1} << 30};
+
+  void options(Options& o) override {
+    o.add("path", path,
+          "A folder, a file, or a pattern such as photos/**/*.jpg; or a list of these, taken in "
+          "this "
+          "order. Names are relative to the folder, or to what is in front of the pattern.")
+        .required()
+        .example("photos");
+    o.add("match", match,
+          "Patterns of the files to take, below a folder; one without a slash is for names at "
+          "any depth. Small and capital letters are alike. None: every file.");
+    o.add("exclude", exclude, "Patterns of the files and folders to leave out, as in `match`.");
+    o.add("recursive", recursive, "Take the files in the folders below too.");
+    o.add("hidden", hidden, "Take files and folders too whose names begin with a dot.");
+    o.add("order", order,
+          {{"natural", Order::natural, "As people count: page2 before page10."},
+           {"name", Order::name, "By the bytes of the names."}},
+          "The order of the items.");
+    o.add("max_file_size", max_file_size, "A larger file fails before it is read.");
+  }
+
+  std::vector<std::string> check() const override {
+    std::vector<std::string> complaints;
+    if (path.empty()) complaints.push_back("path: it names nothing");
+    for (const auto& each : path) {
+      if (each.empty()) complaints.push_back("path: it is empty; write . for the current folder");
+      if (each.find('\0') != each.npos)
+        complaints.push_back("path: a zero byte cannot be in a name");
+      if (!recursive && Glob::is_pattern(each) && each.find("**") != each.npos)
+        complaints.push_back("recursive: false contradicts the ** in path");
+    }
+    return complaints;
+  }
+
+  /// Nothing converts between a source and a sink of bytes: an ending that names a picture format
+  /// would lie, unless only such files are taken.
+  std::vector<std::string> accept(const Demand& demand) override {
+    memory_ = demand.memory;
+    const auto* const codec = codecs::find_by_extension(demand.extension);
+    const auto of_format = [codec](const std::string& pattern) {
+      const auto dot = pattern.rfind('.');
+      return dot != pattern.npos && codecs::find_by_extension(pattern.substr(dot + 1)) == codec;
+    };
+    if (!codec || std::ranges::all_of(path, of_format) ||
+        (!match.empty() && std::ranges::all_of(match, of_format)))
+      return {};
+    return {"files are given as they are, but would be named ." + demand.extension +
+            "; to convert pictures put '- decode' behind; to copy, let `match` take only *." +
+            demand.extension};
+  }
+
+  std::optional<PayloadKind> gives() const override { return PayloadKind::bytes; }
+  void list(const Context& context, const std::function<void(Origin)>& found,
+            const std::function<void(Origin, Error)>& failed) const override;
+  Payload open(ItemContext& context) const override;
+  std::uint64_t memory(const Origin& origin) const noexcept override;
+
+ private:
+  using Found = std::function<void(const std::string& name, const Error* failure)>;
+  void list(const Context& context, const Place& place, const Found& found) const;
+  FolderWalk::Rules rules(const Place& place) const;
+  [[noreturn]] void nothing_found(const Place& place, const FolderWalk& walk) const;
+
+  std::function<std::uint64_t(const Bytes&, std::uint64_t)> memory_;
+};
 
 FolderWalk::Rules Files::rules(const Place& place) const {
   const Glob pattern(place.pattern);
@@ -178,8 +216,20 @@ FolderWalk::Rules Files::rules(const Place& place) const {
 
 void Files::list(const Context& context, const std::function<void(Origin)>& found,
                  const std::function<void(Origin, Error)>& failed) const {
-  const auto place = this->place();
-  if (!place.file.empty()) return found({place.file, path, 0, std::nullopt});
+  Given given(path);
+  std::uint64_t index = 0;
+  for (const auto& each : path) {
+    const auto place = place_of(each);
+    list(context, place, [&](const std::string& name, const Error* failure) {
+      given.add(place, name, each);
+      const Origin origin{name, place.folder / name, index++, std::nullopt};
+      failure ? failed(origin, *failure) : found(origin);
+    });
+  }
+}
+
+void Files::list(const Context& context, const Place& place, const Found& found) const {
+  if (!place.file.empty()) return found(place.file, nullptr);
 
   FolderWalk walk(place.folder, rules(place));
   try {
@@ -194,18 +244,14 @@ void Files::list(const Context& context, const std::function<void(Origin)>& foun
   auto& failures = walk.failures();
   std::ranges::sort(walk.files(), less);
   std::ranges::sort(failures, less, &FolderWalk::Failure::path);
-  std::uint64_t index = 0;
-  const auto origin = [&](const std::string& name) {
-    return Origin{name, place.folder / name, index++, std::nullopt};
-  };
   auto failure = failures.begin();
   const auto tell_failures_before = [&](const std::string* name) {
     for (; failure != failures.end() && (!name || less(failure->path, *name)); ++failure)
-      failed(origin(failure->path), failure->error);
+      found(failure->path, &failure->error);
   };
   for (const auto& name : walk.files()) {
     tell_failures_before(&name);
-    found(origin(name));
+    found(name, nullptr);
   }
   tell_failures_before(nullptr);
 }

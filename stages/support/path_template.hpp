@@ -61,6 +61,7 @@ struct OptionType<PathTemplate> {
   }
   static std::string print(const PathTemplate& value) { return value.text(); }
   static std::optional<double> number(const PathTemplate&) { return std::nullopt; }
+  static std::string schema() { return OptionType<std::string>::schema(); }
 };
 
 }  // namespace millrace::inline v1

@@ -47,12 +47,12 @@ TEST_CASE("the summary names every failed item and counts the rest", "[cli][summ
   report.skips = {{"c.jpg", "write", ErrorKind::input, "out/c.webp exists already"}};
   report.elapsed = 1234ms;
   std::ostringstream out;
-  print_summary(out, report, "file", false);
+  print_summary(out, report, {.noun = "file"});
   CHECK(out.str() ==
         "failed: a\\nb.jpg: decode: it is empty\n"
         "skipped: 2 files, such as c.jpg: write: out/c.webp exists already\n"
-        "8 files: 4 done, 2 skipped, 1 failed, 1 not done in 1.2 s\n");
+        "8 files: 4 done, 2 skipped, 1 failed, 1 not done in 1.2 s, 4.0/s\n");
   std::ostringstream quiet;
-  print_summary(quiet, report, "file", true);
+  print_summary(quiet, report, {.noun = "file", .quiet = true});
   CHECK(quiet.str() == "failed: a\\nb.jpg: decode: it is empty\n");
 }

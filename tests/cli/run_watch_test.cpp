@@ -33,7 +33,8 @@ TEST_CASE("an interrupt stops admission at once and the work a little later", "[
     block_signals();
     const Shutdown shutdown;
     const Progress progress;
-    RunWatch watch(shutdown, progress, {30s});
+    Live live(progress, Showing::nothing, "item");
+    RunWatch watch(shutdown, progress, live, {30s});
     ::kill(::getpid(), SIGINT);
     if (!eventually([&] { return shutdown.admission().done(); })) return "admission goes on";
     if (!eventually([&] { return shutdown.work().done(); })) return "work goes on";
@@ -54,7 +55,8 @@ TEST_CASE("a request to end lets the work go on, and a second one does not", "[c
     block_signals();
     const Shutdown shutdown;
     const Progress progress;
-    const RunWatch watch(shutdown, progress, {1h});
+    Live live(progress, Showing::nothing, "item");
+    const RunWatch watch(shutdown, progress, live, {1h});
     ::kill(::getpid(), SIGTERM);
     if (!eventually([&] { return shutdown.admission().done(); })) return "admission goes on";
     if (shutdown.work().done()) return "work is cancelled";
@@ -71,7 +73,8 @@ TEST_CASE("what does not end in time is forced, and says what was at work", "[cl
     block_signals();
     const Shutdown shutdown;
     const Progress progress;
-    const RunWatch watch(shutdown, progress, {100ms});
+    Live live(progress, Showing::nothing, "item");
+    const RunWatch watch(shutdown, progress, live, {100ms});
     const AtomicFile file(folder / "half", AtomicFile::Start::named);
     ::kill(::getpid(), SIGTERM);
     while (true) ::pause();
@@ -92,7 +95,8 @@ TEST_CASE("a reader that does not read keeps nobody from the signals", "[cli][si
     block_signals();
     const Shutdown shutdown;
     const Progress progress;
-    const RunWatch watch(shutdown, progress, {1h});
+    Live live(progress, Showing::nothing, "item");
+    const RunWatch watch(shutdown, progress, live, {1h});
     for (const auto* context : {&shutdown.admission(), &shutdown.work()}) {
       ::kill(::getpid(), SIGTERM);
       if (!eventually([&] { return context->done(); })) return "a signal is not heard";
@@ -109,7 +113,8 @@ TEST_CASE("when the watch has stopped a signal ends the program", "[cli][signals
     block_signals();
     const Shutdown shutdown;
     const Progress progress;
-    RunWatch watch(shutdown, progress, {1h});
+    Live live(progress, Showing::nothing, "item");
+    RunWatch watch(shutdown, progress, live, {1h});
     watch.stop();
     std::signal(SIGTERM, SIG_DFL);  // not Catch2's
     ::kill(::getpid(), SIGTERM);
@@ -117,25 +122,4 @@ TEST_CASE("when the watch has stopped a signal ends the program", "[cli][signals
   });
   CHECK(result.status != 0);
   CHECK(result.text.empty());
-}
-
-TEST_CASE("the watch shows progress on one line and takes it away", "[cli][progress]") {
-  const TemporaryFolder folder;
-  const auto result = in_child([&]() -> std::string {
-    say_into(folder / "err");
-    const Shutdown shutdown;
-    Progress progress;
-    progress.inputs = 9;
-    progress.done = 3;
-    progress.failed = 1;
-    RunWatch watch(shutdown, progress, {30s, "file", true});
-    const bool shown = eventually([&] { return std::filesystem::file_size(folder / "err") > 0; });
-    watch.stop();
-    return shown ? "shown" : "not shown";
-  });
-  CHECK(result.text == "shown");
-  const auto text = content_of(folder / "err");
-  CHECK_THAT(text, ContainsSubstring("\r\x1b[2K4 of 9 files, 1 failed, "));
-  CHECK(text.ends_with("\r\x1b[2K"));
-  CHECK(text.find('\n') == text.npos);
 }

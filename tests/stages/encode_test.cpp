@@ -149,3 +149,20 @@ TEST_CASE("encode may be put in by the plan", "[stage][encode]") {
   CHECK(entry->make()->takes() == std::vector{PayloadKind::image});
   CHECK(entry->make()->gives() == PayloadKind::bytes);
 }
+
+TEST_CASE("encode writes the picture alone where it is told to strip", "[stage][encode]") {
+  for (const char* format : {"jpeg", "png", "webp", "tiff"}) {
+    INFO(format);
+    Image picture = picture_of(format);
+    picture.orientation = Orientation::rotated_90_clockwise;
+    picture.resolution = Resolution{300, 300};
+    picture.icc_profile = std::make_shared<const File>(srgb_profile());
+    const Bytes out = EncodeStage().set("strip", "true").run(picture);
+    const Image read = decoded(*out.data);
+    CHECK(read.pixels.size() == cv::Size(30, 40));
+    CHECK(read.orientation == Orientation::upright);
+    CHECK(read.icc_profile == nullptr);
+    CHECK_FALSE(read.resolution.has_value());
+    CHECK(picture.pixels.size() == cv::Size(40, 30));
+  }
+}

@@ -115,6 +115,34 @@ TEST_CASE("files takes one file that is named", "[files]") {
   CHECK(opened(*stage, listing.items[0]) == "x|jpg");
 }
 
+TEST_CASE("files takes several folders, files and patterns, in the order given", "[files]") {
+  const TemporaryFolder folder;
+  for (const auto name : {"b/10.png", "b/2.png", "b/sub/x.png", "a/1.png", "single.tif", "c/y.png"})
+    folder.file(name);
+  const Settings settings = {{"path", folder / "b"},
+                             {"path", folder / "single.tif"},
+                             {"path", folder / "c/*.png"},
+                             {"path", folder / "a"},
+                             {"match", "*.png"}};
+  const auto listing = listed(settings);
+  CHECK(listing.paths() == Names{"2.png", "10.png", "sub/x.png", "single.tif", "y.png", "1.png"});
+  CHECK(listing.items[5].index == 5);
+  CHECK(listing.items[5].file == folder / "a/1.png");
+  CHECK_THROWS_WITH(listed({{"path", folder / "b"}, {"path", folder / "d"}}),
+                    ContainsSubstring("cannot read " + folder / "d"));
+}
+
+TEST_CASE("files names what is given twice, however it is spelt", "[files]") {
+  const TemporaryFolder folder;
+  folder.file("a/sub/x.png");
+  folder.file("a/y.png");
+  CHECK_THROWS_WITH(listed({{"path", folder / "a"}, {"path", folder / "a/sub/../y.png"}}),
+                    ContainsSubstring("is there twice, by " + folder / "a" + " and by "));
+  std::filesystem::create_directory_symlink(folder / "a", folder / "link");
+  CHECK_THROWS_WITH(listed({{"path", folder / "a/*.png"}, {"path", folder / "link/y.png"}}),
+                    ContainsSubstring("is there twice"));
+}
+
 TEST_CASE("files lists each folder once, under its real name", "[files]") {
   const TemporaryFolder folder;
   folder.file("b/c/x.jpg");

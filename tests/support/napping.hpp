@@ -20,6 +20,7 @@ class Napping {
   explicit Napping(const std::string& nap, const std::string& run = "shutdown_timeout: 1h");
 
   Program start() const;
+  const std::filesystem::path& folder() const { return folder_.path(); }
   /// Throws, with what the program said, when so many naps do not begin.
   void wait_for_naps(const Program& program, std::size_t count) const;
   /// Ends the naps whose option `until` is `naps/over`.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,12 @@ enum class Role {
               ///< item of a format that it does not know either.
 };
 
+/// What goes into a stage and comes out of it.
+struct Flow {
+  std::vector<PayloadKind> takes;    ///< Empty: a source.
+  std::optional<PayloadKind> gives;  ///< None: a sink.
+};
+
 /// Every stage there is, by name. Filled by registrations before main() and by plugin manifests.
 /// An entry stays where it is once added. [filled by one thread, then read by any]
 class Catalogue {
@@ -32,7 +39,8 @@ class Catalogue {
     std::string summary;  ///< One sentence.
     Role role = Role::stage;
     std::function<std::unique_ptr<Stage>()> make;  ///< Opens the plugin where it is in one.
-    std::string plugin;                            ///< The library it comes from; empty: built in.
+    std::string plugin = {};                       ///< The library it comes from; empty: built in.
+    std::optional<Flow> flow = {};  ///< As a plugin's manifest tells it, unopened; or none.
   };
 
   static Catalogue& instance();

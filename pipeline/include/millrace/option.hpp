@@ -47,6 +47,9 @@ struct OptionType {
   static std::optional<std::string> parse(const Value& value, T& to);  ///< A complaint, or none.
   static std::string print(const T& value);                            ///< parse() reads it back.
   static std::optional<double> number(const T& value);                 ///< What range() compares.
+  /// A JSON Schema (draft 07) of what parse() takes, for editors. A type of one's own may leave it
+  /// out: editors then take anything.
+  static std::string schema();
 };
 
 template <class T>
@@ -64,6 +67,8 @@ struct OptionType<std::optional<T>> {
   static std::optional<double> number(const std::optional<T>& value) {
     return value ? OptionType<T>::number(*value) : std::nullopt;
   }
+  static std::string schema() requires requires { OptionType<T>::schema(); }
+  { return OptionType<T>::schema(); }
 };
 
 /// One spelling of an enumeration.
@@ -81,6 +86,7 @@ class Option {
   Option& unit(std::string unit);
   Option& range(double low, double high);  ///< Inclusive; for a list, of each element.
   Option& required();
+  Option& example(std::string value);  ///< As it may be written; shown where the stage is.
 
   const std::string& name() const { return name_; }
   const std::string& summary() const { return summary_; }
@@ -90,6 +96,9 @@ class Option {
   std::optional<std::pair<double, double>> limits() const { return range_; }
   const std::vector<std::pair<std::string, std::string>>& choices() const { return choices_; }
   bool is_required() const { return required_; }
+  const std::string& example() const { return example_; }
+  /// A JSON Schema of the type alone, without range and choices.
+  std::string schema() const { return schema_ ? schema_() : "{}"; }
 
   /// What may be written: "0..45 degrees", "inside | outside | cover".
   std::string allowed() const;
@@ -103,14 +112,16 @@ class Option {
  private:
   friend class Options;
   using Parse = std::function<std::optional<std::string>(const Value&)>;
+  using Schema = std::string (*)();
 
-  std::string name_, summary_, type_, unit_, default_;
+  std::string name_, summary_, type_, unit_, default_, example_;
   std::optional<std::pair<double, double>> range_;
   std::vector<std::pair<std::string, std::string>> choices_;
   bool required_ = false;
   Parse parse_;
   std::function<std::string()> print_;
   std::function<std::optional<double>()> number_;
+  Schema schema_ = nullptr;
 };
 
 /// The settings of one stage object, bound to its members; lives no longer than that object.
@@ -119,11 +130,14 @@ class Options {
   /// `member` holds the default now and the value after assign().
   template <class T>
   Option& add(std::string name, T& member, std::string summary) {
-    return add(
+    Option& option = add(
         std::move(name), std::move(summary), OptionType<T>::name(),
         [&member](const Value& value) { return OptionType<T>::parse(value, member); },
         [&member] { return OptionType<T>::print(member); },
         [&member] { return OptionType<T>::number(member); });
+    if constexpr (requires { OptionType<T>::schema(); })
+      option.schema_ = [] { return OptionType<T>::schema(); };
+    return option;
   }
 
   template <class E>
@@ -161,6 +175,7 @@ Option& Options::add(std::string name, E& member, std::vector<Choice<E>> choices
   Option& option = add(std::move(name), std::move(summary), "choice", std::move(parse),
                        std::move(print), [] { return std::optional<double>(); });
   option.choices_ = std::move(names);
+  option.schema_ = [] { return std::string(R"({"type":"string"})"); };
   return option;
 }
 

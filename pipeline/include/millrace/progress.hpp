@@ -15,6 +15,16 @@
 
 namespace millrace::inline v1 {
 
+/// What the workers of a stage have spent their time on, summed over them. For a stage that works
+/// on those of another it is its own part only.
+struct StageTimes {
+  Context::Clock::duration busy{};
+  Context::Clock::duration waiting_input{};
+  Context::Clock::duration waiting_output{};
+  Context::Clock::duration waiting_cpu{};
+  Context::Clock::duration pausing{};  ///< For the rate, and before another attempt.
+};
+
 /// What a stage of a running plan is doing now.
 struct StageState {
   struct Work {
@@ -32,6 +42,9 @@ struct StageState {
   std::size_t done = 0, failed = 0;
   std::size_t queue_depth = 0;
   std::size_t queue_capacity = 0;
+  /// The stage in front on whose workers it works, by its index; `workers` is 0 then.
+  std::optional<std::size_t> shares;
+  StageTimes times;  ///< So far.
 
   std::size_t waiting_input() const noexcept {
     return workers - working.size() - waiting_output - waiting_cpu - pausing;

@@ -84,6 +84,14 @@ class StageWorker {
   virtual void work(ItemContext& context, Payload payload, const Emit& emit) = 0;
 };
 
+/// Something outside that a stage rests on, as it is on this machine.
+struct Condition {
+  std::string what;     ///< "JPEG", "languages"
+  std::string state;    ///< "libjpeg-turbo 2.1.5", "deu, eng"; may be empty.
+  std::string problem;  ///< Why it does not work, or not well; empty: it does.
+  std::string remedy;   ///< A command that helps; may be empty.
+};
+
 /// A configured stage. The engine's order of calls: options() and assignments, check(), demand()
 /// and accept() from the sinks up to the sources; from then on it is const and shared by its
 /// workers.
@@ -109,6 +117,9 @@ class Stage {
   virtual std::vector<std::string> accept(const Demand&) { return {}; }
 
   virtual std::unique_ptr<StageWorker> make_worker(const Context& context) const = 0;
+
+  /// For `millrace doctor`: tries, with the defaults, the libraries and files that it rests on.
+  virtual std::vector<Condition> diagnose() const { return {}; }
 };
 
 template <class T>

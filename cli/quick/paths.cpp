@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/quick/paths.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+
+#include "millrace/error.hpp"
+#include "stages/support/ascii.hpp"
+#include "stages/support/file_error.hpp"
+#include "stages/support/glob.hpp"
+
+namespace millrace::cli {
+namespace {
+
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::string dotted(const std::vector<std::string>& endings) {
+  std::string text;
+  for (const auto& ending : endings) text += (text.empty() ? "." : ", .") + ending;
+  return text;
+}
+
+std::string in_folder(std::string folder, const std::string& name) {
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  return (folder == "/" ? folder : folder + "/") + "{dir}/" + name;
+}
+
+}  // namespace
+
+std::vector<std::string> input_complaints(const std::vector<std::string>& in) {
+  std::vector<std::string> complaints;
+  for (const auto& path : in) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0) continue;
+    const int error = errno;
+    if (!Glob::is_pattern(path))
+      complaints.push_back("cannot read " + path + ": " + reason_of(error));
+  }
+  return complaints;
+}
+
+bool are_files(const std::vector<std::string>& in) { return std::ranges::all_of(in, is_file); }
+
+std::string ending_of(const std::string& path) {
+  const auto name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  const auto dot = name.rfind('.');
+  return dot == name.npos || name.find_first_not_of('.') == name.npos
+             ? std::string()
+             : lower(std::string_view(name).substr(dot + 1));
+}
+
+std::string output_template(const std::string& out, const std::vector<std::string>& in,
+                            const std::string& name, const std::vector<std::string>& endings) {
+  if (out.find_first_of("{}") != out.npos) return out;
+  const auto ending = ending_of(out);
+  if (ending.empty() || out.ends_with('/') || is_folder(out)) return in_folder(out, name);
+  if (std::ranges::count(endings, ending) == 0)
+    throw Error(ErrorKind::usage, "-o " + out + ": files are written as " + dotted(endings) +
+                                      "; a folder of that name is " + out + "/");
+  if (in.size() != 1 || !is_file(in.front()))
+    throw Error(
+        ErrorKind::usage,
+        "-o " + out + ": one file cannot take what " +
+            (in.size() == 1 ? in.front() + " holds" : std::to_string(in.size()) + " inputs hold") +
+            "; give a folder, or a template such as {stem}." + ending);
+  return out;
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Millrace authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/ready.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "millrace/error.hpp"
+#include "millrace/nearest.hpp"
+
+namespace millrace::cli {
+namespace {
+
+std::vector<ReadyPipeline>& known() {
+  static std::vector<ReadyPipeline> pipelines = shipped_pipelines();
+  return pipelines;
+}
+
+/// Made by a verb, which `names` and hints leave out: it cannot be asked for.
+std::vector<ReadyPipeline>& made() {
+  static std::vector<ReadyPipeline> pipelines;
+  return pipelines;
+}
+
+const ReadyPipeline* named(const std::vector<ReadyPipeline>& pipelines, const std::string& name) {
+  const auto found = std::ranges::find(pipelines, name, &ReadyPipeline::name);
+  return found == pipelines.end() ? nullptr : &*found;
+}
+
+bool is_file(const std::string& name) {
+  struct stat status {};
+  return ::stat(name.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+std::string ReadyPipeline::summary() const {
+  std::string_view line = content;
+  line = line.substr(0, line.find('\n'));
+  while (line.starts_with('#') || line.starts_with(' ')) line.remove_prefix(1);
+  if (line.ends_with('.')) line.remove_suffix(1);
+  return std::string(line);
+}
+
+const std::vector<ReadyPipeline>& ready_pipelines() { return known(); }
+
+void make_ready(ReadyPipeline pipeline) { made().push_back(std::move(pipeline)); }
+
+const ReadyPipeline* ready_pipeline(const std::string& name) {
+  if (const auto* const pipeline = named(made(), name)) return pipeline;
+  if (name.empty() || name == "-" || name.find_first_of("./") != name.npos || is_file(name))
+    return nullptr;
+  if (const auto* const pipeline = named(known(), name)) return pipeline;
+  std::vector<std::string> names;
+  std::string all;
+  for (const auto& pipeline : known()) {
+    names.push_back(pipeline.name);
+    all += (all.empty() ? "" : ", ") + pipeline.name;
+  }
+  const auto meant = did_you_mean(name, names);
+  throw Error(ErrorKind::usage,
+              "there is no file '" + name + "' and no ready pipeline of that name" +
+                  (meant.empty() ? "" : "; " + meant) + "\nThe ready ones: " + all);
+}
+
+}  // namespace millrace::cli
