@@ -266,8 +266,7 @@ TEST_CASE("write does not take the input of another source for its output", "[st
   const auto input = folder.file("in/a.jpg", "input");
   const std::vector<Origin> all = {item("a.jpg", input), item("x/a.jpg")};
   const Writer writer{{"path", folder / "in/{stem}.jpg"}, {"if_exists", "overwrite"}};
-  CHECK_THAT(writer.prepare({all[1]}, run_with(all)),
-             ContainsSubstring("is the input a.jpg"));
+  CHECK_THAT(writer.prepare({all[1]}, run_with(all)), ContainsSubstring("is the input a.jpg"));
 }
 
 TEST_CASE("write does not replace a pipe", "[stage][write]") {
