@@ -23,7 +23,8 @@ struct PipelineArguments {
 };
 void declare_sets(Arguments& arguments, std::vector<std::string>& sets);
 
-/// Of a pipeline's file; `-` is standard input. Throws Error (usage) where it cannot be read.
+/// Of a pipeline's file; `-` is standard input, a name that is no file a ready one. Throws Error
+/// (usage) where it cannot be read.
 std::string content_of(const std::string& file);
 /// `name=value` each. Throws Error (usage) where one has no `=`.
 std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets);
@@ -35,12 +36,6 @@ bool are_plugins_left_out();
 /// Puts the stages of plugins into the catalogue, without opening one. Returns how many plugins
 /// cannot be used; who asks for a stage of theirs is told.
 std::size_t find_plugins();
-
-/// The values of --set. Throws Error (usage) where one has no `=`.
-std::map<std::string, std::string> parsed(const std::vector<std::string>& sets);
-
-/// Of a file, or of standard input for `-`. Throws Error (usage).
-std::string content_of(const std::string& file);
 
 /// Reads the pipeline and says on stderr what is wrong with it; none where that is an error. `-`
 /// is standard input, a name that is no file a ready pipeline. Throws Error (usage) where the file

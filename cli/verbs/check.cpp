@@ -86,7 +86,7 @@ struct Check final : Verb {
   }
 
   int run() override {
-    const auto values = parsed(sets);
+    const auto values = parsed_sets(sets);
     find_plugins();
     std::vector<CheckedFile> checked;
     for (const auto& file : files_meant(files)) {
