@@ -109,6 +109,12 @@ std::string example_pipeline(const StageFacts& stage) {
          example_item(stage.name(), stage.made.options) + "\n" + lead_out(flow);
 }
 
+std::string type_text(const Option& option) {
+  const auto allowed = option.allowed();
+  if (!option.choices().empty() || allowed.empty()) return allowed;
+  return allowed == option.type() ? allowed : option.type() + ", " + allowed;
+}
+
 std::string range_text(const Option& option) {
   const auto limits = option.limits();
   if (!limits) return {};

@@ -44,6 +44,9 @@ std::string example_item(const std::string& name, const Options& options);
 /// A whole pipeline with the stage in it.
 std::string example_pipeline(const StageFacts& stage);
 
+/// "number, 0..45 degrees", "inside | outside": what may be written.
+std::string type_text(const Option& option);
+
 /// "0..45", "1 or more", or nothing: an option's range without its unit.
 std::string range_text(const Option& option);
 

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "cli/reference/print.hpp"
+#include "cli/reference/schema.hpp"
+#include "config/engine_options.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -91,6 +93,43 @@ std::string properties_markdown(const StageFacts& stage) {
   return text;
 }
 
+std::string settings_markdown(const std::string& title, const std::string& what,
+                              const EngineOptions& options, const char* example) {
+  std::string text = "# " + title + "\n\n" + what + "\n\n" + options_markdown(options.plain);
+  for (const auto& [name, inside] : options.inside)
+    text += "\n## `" + name + "` as a map\n\n" + options_markdown(inside);
+  return text + "\n## Example\n\n```yaml\n" + example + "```\n";
+}
+
+constexpr const char* run_example = R"(version: 1
+run: { memory: 2GiB, order: preserve, on_error: { max_failures: 5% }, shutdown_timeout: 1m }
+stages:
+  - files: { path: in }
+  - resize: { width: 800 }
+  - write: { path: "out/{dir}/{stem}.jpg" }
+)";
+
+constexpr const char* item_example = R"(version: 1
+stages:
+  - files: { path: in }
+    retry: { attempts: 3, backoff: 1s..30s }
+  - decode:
+    timeout: 1m
+    isolate: { memory: 2GiB }
+  - resize: { width: 800 }
+    id: small
+    workers: 2*cpu
+  - write: { path: "out/{dir}/{stem}.jpg" }
+    rate: 20/s
+  - grayscale:
+    from: small
+    queue: 4
+  - write: { path: "gray/{dir}/{stem}.png" }
+    on_error: stop
+  - write: { path: "failed/{path}" }
+    from: "*.failed"
+)";
+
 std::string group_markdown(const char* title, StageGroup group,
                            const std::vector<StageFacts>& stages) {
   std::string rows;
@@ -118,11 +157,22 @@ std::map<std::string, std::string> reference_pages(const std::vector<StageFacts>
   std::map<std::string, std::string> pages;
   for (const auto& stage : stages)
     if (stage.made.stage) pages["stages/" + stage.name() + ".md"] = stage_markdown(stage);
+  pages["run.md"] = settings_markdown("The settings of `run`",
+                                      "They hold for the whole run; each may be left out.",
+                                      RunOptions().declared, run_example);
+  pages["beside-a-stage.md"] = settings_markdown(
+      "Beside a stage",
+      "These stand beside a stage's name, not among its options; each may be left out.",
+      ItemOptions().declared, item_example);
+  pages["millrace.schema.json"] = schema_json(stages);
   pages["README.md"] =
       "# Reference\n\n"
       "`millrace stages --markdown --output docs/reference` writes these pages from what the "
       "stages "
-      "themselves declare.\n" +
+      "themselves declare.\n\n"
+      "A pipeline's file has `version: 1`, a `name`, `vars`, the settings of [run](run.md), and "
+      "its "
+      "`stages`; some keys may stand [beside a stage](beside-a-stage.md).\n" +
       group_markdown("Sources", StageGroup::source, stages) +
       group_markdown("Transforms", StageGroup::transform, stages) +
       group_markdown("Sinks", StageGroup::sink, stages);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/reference/facts.hpp"
 #include "config/scalars.hpp"
 #include "config/yaml.hpp"
 
@@ -81,14 +82,14 @@ Json with_variables(Json schema, const Option& option) {
   }
   schema["pattern"] = takes_texts ? schema["pattern"].get<std::string>() + "|" + variable_pattern
                                   : variable_pattern;
-  schema["patternErrorMessage"] = option.name() + ": allowed: " + option.allowed();
+  schema["patternErrorMessage"] = option.name() + ": allowed: " + type_text(option);
   return schema;
 }
 
 /// "Largest skew to correct. (0..45 degrees; default 15)"
 std::string description_of(const Option& option) {
   const auto& preset = option.default_text();
-  return option.summary() + " (" + (option.choices().empty() ? option.allowed() + "; " : "") +
+  return option.summary() + " (" + (option.choices().empty() ? type_text(option) + "; " : "") +
          (option.is_required() ? "required"
           : preset.empty()     ? "not set by default"
                                : "default " + preset) +

@@ -20,7 +20,7 @@ std::string stages_json(const std::vector<StageFacts>& stages);
 
 /// A page of the reference.
 std::string stage_markdown(const StageFacts& stage);
-/// The whole of it, by the pages' paths below its folder.
+/// The whole of it, the schema included, by the paths below its folder.
 std::map<std::string, std::string> reference_pages(const std::vector<StageFacts>& stages);
 
 }  // namespace millrace::cli

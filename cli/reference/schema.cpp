@@ -9,6 +9,7 @@
 
 #include "cli/reference/option_schema.hpp"
 #include "config/engine_options.hpp"
+#include "testing/test_keys.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -79,10 +80,11 @@ Json run_schema() {
 Json item_schema(const std::vector<StageFacts>& stages) {
   Json names{{"enum", Json::array()}, {"enumDescriptions", Json::array()}};
   Json map{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  Json one_of = Json::array();
   for (const auto& stage : stages) {
     if (!stage.made.stage) continue;
     map["properties"][stage.name()] = stage_schema(stage, stages);
-    map["oneOf"].push_back(Json::object({{"required", Json::array({stage.name()})}}));
+    one_of.push_back(Json::object({{"required", Json::array({stage.name()})}}));
     if (!may_stand_alone(stage)) continue;
     names["enum"].push_back(stage.name());
     names["enumDescriptions"].push_back(stage.entry->summary);
@@ -90,7 +92,44 @@ Json item_schema(const std::vector<StageFacts>& stages) {
   const ItemOptions item;
   for (const auto& option : item.declared.plain.all())
     map["properties"][option.name()] = setting_schema(option, item.declared);
+  // Where a key is not known, that is the mistake, and not that a stage is missing.
+  Json known = Json::array();
+  for (const auto& [key, schema] : map["properties"].items()) known.push_back(key);
+  map["if"]["propertyNames"]["enum"] = std::move(known);
+  map["then"]["oneOf"] = std::move(one_of);
   return any_of({std::move(map), std::move(names), variable_schema()});
+}
+
+Json texts_by_name(const Json& text) {
+  return Json{{"type", "object"}, {"additionalProperties", text}};
+}
+
+/// One of the maps in `tests`, as the tests declare it.
+Json keys_schema(const TestKeys& keys) {
+  using Shape = TestKeys::Shape;
+  if (keys.shape == Shape::texts_by_name)
+    return described(texts_by_name({{"type", {"string", "number", "boolean", "null"}}}),
+                     keys.summary);
+  Json map = map_schema(keys.options);
+  for (const auto& inside : keys.maps) {
+    map["properties"][inside.key] = keys_schema(inside);
+    if (inside.required) map["required"].push_back(inside.key);
+  }
+  Json list{{"type", "array"}, {"items", map}};
+  if (keys.shape == Shape::list_of_maps)
+    map = std::move(list);
+  else if (keys.shape == Shape::map_or_list)
+    map = any_of({std::move(map), std::move(list)});
+  return described(std::move(map), keys.summary);
+}
+
+/// Where there are several sources, `input` is a map from their ids.
+Json tests_schema() {
+  Json schema = keys_schema(test_keys());
+  Json& input = schema["items"]["properties"]["input"];
+  Json one = input;
+  input = described(any_of({one, texts_by_name(one)}), one["description"]);
+  return schema;
 }
 
 Json vars_schema() {
@@ -118,6 +157,7 @@ std::string schema_json(const std::vector<StageFacts>& stages) {
   properties["stages"] =
       described({{"type", "array"}, {"minItems", 1}, {"items", {{"$ref", "#/definitions/item"}}}},
                 "Each takes the items of the one before it, or of those that `from` names.");
+  properties["tests"] = tests_schema();
   schema["definitions"]["variable"] = {{"type", "string"}, {"pattern", R"(\$\{)"}};
   schema["definitions"]["item"] = item_schema(stages);
   return schema.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

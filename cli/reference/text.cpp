@@ -11,10 +11,7 @@ namespace millrace::cli {
 namespace {
 
 std::string describe(const Option& option) {
-  std::string text = option.type();
-  const auto allowed = option.allowed();
-  if (!allowed.empty() && allowed != text)
-    text = option.choices().empty() ? text + ", " + allowed : allowed;
+  const auto text = type_text(option);
   if (option.is_required()) return text + "; required";
   const auto& value = option.default_text();
   return text + (value.empty() ? "; not set by default" : "; default " + value);

@@ -119,7 +119,7 @@ int Stages::print_all(const Catalogue& catalogue) const {
   for (const auto& [path, text] : reference_pages(all)) {
     if (output)
       write(fs::path(*output) / path, text);
-    else
+    else if (path.ends_with(".md"))
       std::cout << text << "\n";
   }
   return Exit::all_done;

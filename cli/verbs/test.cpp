@@ -137,7 +137,9 @@ void Test::run_one(const TestedFile& file, std::size_t index, const std::string&
   Progress progress;
   settings.progress = &progress;
   block_signals();
-  RunWatch watch(settings.shutdown, progress, {.shutdown_timeout = std::chrono::seconds(5)});
+  Live unseen(progress, Showing::nothing, "item");
+  RunWatch watch(settings.shutdown, progress, unseen,
+                 {.shutdown_timeout = std::chrono::seconds(5)});
   TestResult result;
   result.name = name;
   try {

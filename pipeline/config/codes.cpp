@@ -247,11 +247,11 @@ constexpr auto texts = std::to_array<CodeText>({
      "The part that is tried has several sources. Write the input as a map from their ids.",
      "version: 1\nstages:\n  - files: { path: in }\n    id: left\n  - files: { path: in }\n    id: "
      "right\n"
-     "  - write: { path: \"out/{stem}.png\" }\n    from: [left, right]\ntests:\n"
+     "  - write: { path: \"out/{path}\" }\n    from: [left, right]\ntests:\n"
      "  - { name: a, input: a.jpg, expect: { count: 1 } }",
      "version: 1\nstages:\n  - files: { path: in }\n    id: left\n  - files: { path: in }\n    id: "
      "right\n"
-     "  - write: { path: \"out/{stem}.png\" }\n    from: [left, right]\ntests:\n"
+     "  - write: { path: \"out/{path}\" }\n    from: [left, right]\ntests:\n"
      "  - { name: a, input: { left: a.jpg }, expect: { count: 1 } }"},
     {Code::over_limit, "over-limit", "More than this machine allows (a warning)",
      "The pipeline asks for more memory or open files than this process may use.",

@@ -42,10 +42,6 @@ std::string read_name(const Value& root, Diagnostics& diagnostics) {
   return name->value.text;
 }
 
-bool is_auto(const Value& value) {
-  return value.kind == Value::Kind::scalar && value.text == "auto";
-}
-
 void check_run_keys(Value run, Prototypes& prototypes, Diagnostics& diagnostics) {
   const auto& keys = run_keys();
   const auto of_a_stage = [&](const Value::Entry& entry) {
@@ -69,30 +65,23 @@ void read_run(const Value& root, Prototypes& prototypes, Document& document,
     return diagnostics.error(Code::wrong_type, entry->value, "'run' is a map of settings",
                              "write it as run: { on_error: stop }");
   document.run_keys = provenances_of(entry->value);
+  RunOptions options;
+  Options& plain = options.declared.plain;
   RunSettings& run = document.run;
-  std::optional<std::int64_t> in_flight;
-  Options options;
-  options.add("memory", document.memory, "What the items under way may take together.");
-  options.add("in_flight", in_flight, "Source items under way at once.").range(1, 1000000);
-  options.add<Order>("order", run.order,
-                     {{"any", Order::any, "A sink takes what is ready."},
-                      {"preserve", Order::preserve, "A sink takes the sources' order."}},
-                     "The order in which the items reach the sinks.");
-  options.add("shutdown_timeout", run.shutdown_timeout, "Time to end in after a signal.")
-      .range(0.001, 86400)
-      .unit("seconds");
   for (const auto& setting : entry->value.entries) {
-    const bool may_be_auto = setting.key == "memory" || setting.key == "in_flight";
     if (setting.key == "on_error")
-      run.on_error = read_on_error(setting, diagnostics).value_or(OnError());
-    else if (may_be_auto && is_auto(setting.value))
-      continue;
-    else if (auto* option = options.find(setting.key))
+      run.on_error = read_on_error(options.declared, options.on_error, options.max_failures,
+                                   setting, diagnostics)
+                         .value_or(OnError());
+    else if (auto* option = plain.find(setting.key))
       assign(*option, setting, diagnostics);
   }
   check_run_keys(entry->value, prototypes, diagnostics);
   document.memory_key = find_key(entry->value, "memory");
-  if (in_flight) run.in_flight = static_cast<std::size_t>(*in_flight);
+  if (options.memory != MemoryShare()) document.memory = options.memory;
+  if (options.in_flight.count) run.in_flight = static_cast<std::size_t>(*options.in_flight.count);
+  run.order = options.order;
+  run.shutdown_timeout = options.shutdown_timeout;
 }
 
 std::vector<StageItem> read_stages(const Value& root, Prototypes& prototypes,
@@ -128,8 +117,7 @@ const std::vector<std::string>& top_keys() {
 }
 
 const std::vector<std::string>& run_keys() {
-  static const std::vector<std::string> keys{"memory", "in_flight", "order", "on_error",
-                                             "shutdown_timeout"};
+  static const std::vector<std::string> keys = names_of(RunOptions().declared.plain);
   return keys;
 }
 
@@ -158,20 +146,17 @@ Document read_document(const Value& root, Prototypes& prototypes, Diagnostics& d
   return document;
 }
 
-std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics) {
+std::optional<OnError> read_on_error(EngineOptions& options, const ErrorAction& action,
+                                     const Length& max_failures, const Value::Entry& entry,
+                                     Diagnostics& diagnostics) {
   const Value& value = entry.value;
   if (value.broken) return std::nullopt;
-  OnError on_error;
-  Options options;
   if (value.kind != Value::Kind::map) {
-    using Action = OnError::Action;
-    Option& option = options.add<Action>("on_error", on_error.action,
-                                         {{"continue", Action::carry_on, "The others go on."},
-                                          {"stop", Action::stop, "The run ends."}},
-                                         "What a failed item does to the rest.");
-    return assign(option, entry, diagnostics) ? std::optional(on_error) : std::nullopt;
+    if (!assign(*options.plain.find("on_error"), entry, diagnostics)) return std::nullopt;
+    return OnError{*action, {}};
   }
-  check_keys(value, {"max_failures"}, "in 'on_error'", diagnostics);
+  Options& inside = options.within("on_error");
+  check_keys(value, names_of(inside), "in 'on_error'", diagnostics);
   const auto* limit = find_key(value, "max_failures");
   if (!limit) {
     if (value.entries.empty())
@@ -179,14 +164,10 @@ std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& dia
                         "write continue, stop or { max_failures: 10 }");
     return std::nullopt;
   }
-  on_error.action = OnError::Action::limit;
-  Option& option =
-      options.add("max_failures", on_error.max_failures, "A count or a percentage of the items.")
-          .range(0, 1e9);
-  if (!assign(option, *limit, diagnostics)) return std::nullopt;
-  const auto [number, percent] = on_error.max_failures;
+  if (!assign(*inside.find("max_failures"), *limit, diagnostics)) return std::nullopt;
+  const auto [number, percent] = max_failures;
   if (percent ? number <= 100 : number == static_cast<double>(static_cast<std::int64_t>(number)))
-    return on_error;
+    return OnError{OnError::Action::limit, max_failures};
   diagnostics.error(Code::out_of_range, limit->value,
                     "max_failures: " + quote(limit->value.text) + " is not " +
                         (percent ? "0%..100%" : "a whole number or a percentage"));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "config/diagnostics.hpp"
-#include "config/engine_types.hpp"
+#include "config/engine_options.hpp"
 #include "config/prototypes.hpp"
 #include "millrace/pipeline.hpp"
 
@@ -66,7 +66,10 @@ StageItem read_item(const Value& item, Prototypes& prototypes, Diagnostics& diag
 /// What stands for an item of which nothing is known but that there is one.
 StageItem unreadable_item(const Value& value);
 
-/// `continue`, `stop`, or `{max_failures: 10}`; none after a complaint.
-std::optional<OnError> read_on_error(const Value::Entry& entry, Diagnostics& diagnostics);
+/// `continue`, `stop`, or `{max_failures: 10}`, by `options`, which are bound to `action` and
+/// `max_failures`; none after a complaint.
+std::optional<OnError> read_on_error(EngineOptions& options, const ErrorAction& action,
+                                     const Length& max_failures, const Value::Entry& entry,
+                                     Diagnostics& diagnostics);
 
 }  // namespace millrace::inline v1

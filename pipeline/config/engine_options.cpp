@@ -54,7 +54,7 @@ ItemOptions::ItemOptions() {
         "How many items may wait in front of it, 0 to hand every one over directly; unless set "
         "twice its workers.")
       .range(0, 65536);
-  o.add("timeout", timeout, "The longest that one item may take here, each attempt anew.")
+  o.add("timeout", timeout, "The longest that one item may take here, each attempt anew: 30s, 2m.")
       .range(0.001, longest_time)
       .unit("seconds");
   o.add("retry", attempts, "How often to try, in all, what fails for a passing reason.")
@@ -64,10 +64,11 @@ ItemOptions::ItemOptions() {
       .range(1, 100)
       .required()
       .example("3");
-  retry.add("backoff", backoff,
-            "The wait before another attempt: the first, or the first and the longest; each is "
-            "twice the one before.");
-  o.add("rate", rate, "How many items, and attempts, may begin in a time.");
+  retry.add(
+      "backoff", backoff,
+      "The wait before another attempt, such as 2s, or the first and the longest, 1s..30s; each is "
+      "twice the one before.");
+  o.add("rate", rate, "How many items, and attempts, may begin in a time: 20/s, 90/min, 100/h.");
   declare_on_error(declared, on_error, max_failures,
                    "What a failure here does to the rest, if not what `run` says.");
   o.add<std::optional<As>>("isolate", isolate,

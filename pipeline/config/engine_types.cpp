@@ -76,12 +76,12 @@ std::string OptionType<MemoryShare>::name() { return "amount of memory"; }
 
 Complaint OptionType<MemoryShare>::parse(const Value& value, MemoryShare& to) {
   const std::string what = "an amount of memory (such as 2GiB, 50% or auto)";
-  const auto* text = plain(value);
-  if (!text) return not_plain(what, value);
-  if (*text == "auto") {
+  if (value.kind == Value::Kind::scalar && value.text == "auto") {
     to = {};
     return std::nullopt;
   }
+  const auto* text = plain(value);
+  if (!text) return not_plain(what, value);
   if (text->ends_with('%')) {
     const auto number = read_number<double>(std::string_view(*text).substr(0, text->size() - 1));
     if (!number.number) return not_a(what, value);
@@ -139,9 +139,7 @@ std::string OptionType<Rate>::print(const Rate& value) {
   return OptionType<double>::print(value.per_second) + "/s";
 }
 
-std::string OptionType<StageId>::name() {
-  return "letters, digits, '_' and '-', beginning with a letter";
-}
+std::string OptionType<StageId>::name() { return "name"; }
 
 Complaint OptionType<StageId>::parse(const Value& value, StageId& to) {
   if (value.kind != Value::Kind::scalar) return "an id is a name";
@@ -154,7 +152,7 @@ std::string OptionType<StageId>::schema() {
   return R"({"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_-]*$"})";
 }
 
-std::string OptionType<From>::name() { return "an id, or a list: [left, right]"; }
+std::string OptionType<From>::name() { return "an id or a list of ids"; }
 
 Complaint OptionType<From>::parse(const Value& value, From& to) {
   const auto is_id = [](const Value& id) { return id.kind == Value::Kind::scalar; };
@@ -185,7 +183,9 @@ Complaint OptionType<Workers>::parse(const Value& value, Workers& to) {
   const bool per_cpu = text->ends_with("*cpu");
   const auto digits = std::string_view(*text).substr(0, text->size() - (per_cpu ? 4 : 0));
   const auto number = *text == "cpu" ? 1 : read_number<std::size_t>(digits).number.value_or(0);
-  if (number < 1 || number > max_workers) return not_a("a number of workers", value);
+  const bool is_number = *text == "cpu" || read_number<std::size_t>(digits).number;
+  if (!is_number) return not_a("a number of workers", value);
+  if (number < 1 || number > max_workers) return quote(*text) + " is outside " + name();
   to = {number, per_cpu || *text == "cpu"};
   return std::nullopt;
 }
@@ -203,8 +203,7 @@ std::string OptionType<Workers>::schema() {
 std::string OptionType<InFlight>::name() { return "whole number or auto"; }
 
 Complaint OptionType<InFlight>::parse(const Value& value, InFlight& to) {
-  const auto* text = plain(value);
-  if (text && *text == "auto") {
+  if (value.kind == Value::Kind::scalar && value.text == "auto") {
     to.count.reset();
     return std::nullopt;
   }

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdio>
 
-#include "config/source_text.hpp"
 #include "config/utf8.hpp"
 #include "millrace/pipeline.hpp"
 
@@ -44,6 +43,22 @@ std::string printable(std::string_view text) {
     at += cell.size;
   }
   return result;
+}
+
+/// A line as SourceText has it, without making one: a file may have thousands of mistakes.
+std::optional<std::string_view> line_at(std::string_view text, int number) {
+  if (number < 1) return std::nullopt;
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  for (; number > 1; --number) {
+    const auto end = text.find('\n');
+    if (end == text.npos) return std::nullopt;
+    text.remove_prefix(end + 1);
+  }
+  const auto end = text.find('\n');
+  auto line = text.substr(0, end);
+  if (end != text.npos && line.ends_with('\r')) line.remove_suffix(1);
+  return line;
 }
 
 /// Puts a terminal's escapes around a text, or none.
@@ -96,8 +111,8 @@ std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_en
 }
 
 /// The lines in which the fix is, as it would make them, without the indentation of the first.
-std::string mended(const Fix& fix, const SourceText& source) {
-  const std::string line(source.line(fix.where.line));
+std::string mended(const Fix& fix, std::string_view source) {
+  const std::string line(line_at(source, fix.where.line).value_or(""));
   const auto begin =
       std::min(static_cast<std::size_t>(std::max(fix.where.column, 1) - 1), line.size());
   const auto end = std::min(begin + static_cast<std::size_t>(std::max(fix.length, 0)), line.size());
@@ -129,15 +144,14 @@ std::string format(const Diagnostic& diagnostic, const std::string& text, bool c
                        printable(diagnostic.message);
   if (!diagnostic.code.empty()) result += " [" + diagnostic.code + "]";
   result += "\n";
-  const SourceText source(text);
-  if (line > 0 && static_cast<std::size_t>(line) <= source.lines()) {
+  if (const auto written = line_at(text, line)) {
     const auto mark = static_cast<std::size_t>(std::max(column, 1) - 1);
     const auto length = static_cast<std::size_t>(std::max(diagnostic.length, 1));
-    result += excerpt(source.line(line), mark, mark + length, green);
+    result += excerpt(*written, mark, mark + length, green);
   }
   if (!diagnostic.path.empty()) result += "  at: " + printable(diagnostic.path) + "\n";
   if (!diagnostic.hint.empty()) result += "  hint: " + printable(diagnostic.hint) + "\n";
-  if (diagnostic.fix) result += mended(*diagnostic.fix, source);
+  if (diagnostic.fix) result += mended(*diagnostic.fix, text);
   return result;
 }
 

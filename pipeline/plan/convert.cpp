@@ -150,10 +150,8 @@ class Converting {
       return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);
     const auto owner = owner_of(key);
-    const auto is_of = owner == node.item.name
-                           ? quote(key) + " is for " + name_of(PayloadKind::image) +
-                                 "s, and none come here; put a stage such as 'decode' in front"
-                           : quote(key) + " is valid under " + quote(owner);
+    const auto is_of = owner == node.item.name ? lacks_converter(key)
+                                               : quote(key) + " is valid under " + quote(owner);
     if (Advice near = suggest(key, options); !near.empty()) {
       if (!owner.empty()) near = near.hint + " or: " + is_of;
       return {Code::unknown_option, near};
@@ -177,6 +175,20 @@ class Converting {
       for (const auto& option : from.made.options.all()) options.push_back(option.name());
     }
     return options;
+  }
+
+  /// Of an option of a converter that was not put in, since what comes is the right kind already.
+  std::string lacks_converter(const std::string& option) {
+    for (const auto* owner : prototypes_.converters()) {
+      if (std::ranges::count(names_of(owner->made.options), option) == 0) continue;
+      const auto kinds = owner->made.stage->takes();
+      for (const auto* before : prototypes_.converters())
+        if (std::ranges::count(kinds, *before->made.stage->gives()) > 0)
+          return quote(option) + " is of " + quote(owner->entry->name) +
+                 ", which is not put in here; put a stage such as " + quote(before->entry->name) +
+                 " in front";
+    }
+    return quote(option) + " is not for what comes here";
   }
 
   /// The first stage of the file, or else a sink for whose converter it is, or else the first stage

@@ -101,10 +101,10 @@ class Previewing {
   /// Whether all that comes to a stage are inputs that failed.
   bool takes_failures(std::size_t stage) const {
     const auto& planned = plan_.stages[stage];
-    return planned.takes_failures ||
-           (!planned.inputs.empty() && std::ranges::all_of(planned.inputs, [this](std::size_t from) {
-             return takes_failures(from);
-           }));
+    return planned.takes_failures || (!planned.inputs.empty() &&
+                                      std::ranges::all_of(planned.inputs, [this](std::size_t from) {
+                                        return takes_failures(from);
+                                      }));
   }
 
   void gather_errors(const std::map<std::size_t, Error>& refused) {

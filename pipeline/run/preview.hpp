@@ -45,9 +45,9 @@ struct Preview {
 
   std::vector<Input> inputs;
   Memory memory;
-  std::vector<Output> outputs;  ///< Of the sinks that know them beforehand.
-  std::optional<Error> error;   ///< What the run would throw: all that keeps it from starting.
-  std::size_t failed = 0;       ///< Inputs that would fail for certain: they cannot be listed.
+  std::vector<Output> outputs;       ///< Of the sinks that know them beforehand.
+  std::optional<Error> error;        ///< What the run would throw: all that keeps it from starting.
+  std::size_t failed = 0;            ///< Inputs that would fail for certain: they cannot be listed.
   bool stopped_by_on_error = false;  ///< By those alone.
 };
 

@@ -65,6 +65,11 @@ std::string OptionType<Comparison>::print(const Comparison& value) {
   return std::to_string(value.low) + ".." + std::to_string(value.high);
 }
 
+std::string OptionType<Comparison>::schema() {
+  return R"({"type":["integer","string"],"minimum":0,)"
+         R"("pattern":"^ *([<>]=?)? *[0-9]+ *$|^ *[0-9]+ *\\.\\. *[0-9]+ *$"})";
+}
+
 std::string OptionType<Share>::name() { return "percentage"; }
 
 Complaint OptionType<Share>::parse(const Value& value, Share& to) {
@@ -82,6 +87,10 @@ Complaint OptionType<Share>::parse(const Value& value, Share& to) {
 
 std::string OptionType<Share>::print(const Share& value) {
   return OptionType<double>::print(value.percent) + "%";
+}
+
+std::string OptionType<Share>::schema() {
+  return R"({"type":"string","pattern":"^[0-9.]+([eE][-+]?[0-9]+)?%$"})";
 }
 
 std::string percent_text(double percent) {

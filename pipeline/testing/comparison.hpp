@@ -27,6 +27,7 @@ struct OptionType<Comparison> {
   static std::optional<std::string> parse(const Value& value, Comparison& to);
   static std::string print(const Comparison& value);
   static std::optional<double> number(const Comparison&) { return std::nullopt; }
+  static std::string schema();
 };
 
 /// A part of a whole: `1%`, `0.05%`.
@@ -41,6 +42,7 @@ struct OptionType<Share> {
   static std::optional<std::string> parse(const Value& value, Share& to);
   static std::string print(const Share& value);
   static std::optional<double> number(const Share&) { return std::nullopt; }
+  static std::string schema();
 };
 
 /// "0.04%", with as many digits as tell it from nothing.

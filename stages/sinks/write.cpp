@@ -173,7 +173,8 @@ OutputForecast Write::prepare(const std::vector<const Origin*>& items,
     return forecast;
   }
   forecast.complaints = std::move(escapes).take("items like this");
-  for (auto& more : {collisions(outputs), shared_with_others(outputs), endangered(outputs, forecast)})
+  for (auto& more :
+       {collisions(outputs), shared_with_others(outputs), endangered(outputs, forecast)})
     forecast.complaints.insert(forecast.complaints.end(), more.begin(), more.end());
   return forecast;
 }

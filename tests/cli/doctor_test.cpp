@@ -14,9 +14,9 @@ TEST_CASE("the doctor says that the main jobs run where they do", "[cli][doctor]
   const auto ended = Program({"doctor"}, folder.path()).wait();
   INFO(ended.out << ended.err);
   CHECK(ended.status == 0);
-  for (const auto* const found : {"CPUs: ", "memory: ", "jpeg: libjpeg-turbo ", "png: libpng 1.",
-                                  "webp: libwebp 1.", "tiff: libtiff 4.", "Little CMS 2.",
-                                  "Tesseract: ", "eng", "The main jobs run here"})
+  for (const auto* const found :
+       {"CPUs: ", "memory: ", "jpeg: libjpeg-turbo ", "png: libpng 1.", "webp: libwebp 1.",
+        "tiff: libtiff 4.", "Little CMS 2.", "Tesseract: ", "eng", "The main jobs run here"})
     CHECK_THAT(ended.out, ContainsSubstring(found));
   CHECK_THAT(ended.out, !ContainsSubstring("FAILED"));
 }
@@ -47,9 +47,9 @@ TEST_CASE("the doctor names a plugin that cannot be used and why", "[cli][doctor
   const TemporaryFolder folder;
   folder.file("plugins/old.manifest",
               "millrace 0.0.1\nlibrary old.so\nstage old_stage stage Be old.\n");
-  const auto ended = Program({"doctor"}, folder.path(), folder / "plugins").wait();
+  const auto ended = Program({"doctor", "--json"}, folder.path(), folder / "plugins").wait();
   INFO(ended.out << ended.err);
   CHECK(ended.status == 0);
-  CHECK_THAT(ended.out, ContainsSubstring("weak    old: ") &&
+  CHECK_THAT(ended.out, ContainsSubstring("\"what\": \"old\",\n      \"verdict\": \"weak\"") &&
                             ContainsSubstring("built for Millrace 0.0.1"));
 }

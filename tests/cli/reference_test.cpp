@@ -52,7 +52,7 @@ TEST_CASE("docs/reference is what the stages declare", "[cli][reference]") {
   if (!whole) kept.erase("stages/opencv_decode.md");
   CHECK(written == kept);
   for (const auto& page : written) {
-    if (!whole && page == "README.md") continue;
+    if (!whole && (page == "README.md" || page == "millrace.schema.json")) continue;
     INFO(page);
     CHECK(content_of(folder / page) == content_of(reference / page));
   }
@@ -65,8 +65,8 @@ TEST_CASE("every example of the reference is a sound pipeline", "[cli][reference
     const auto block = block_of(content_of(reference / page));
     if (block.empty()) continue;
     const auto name = fs::path(page).stem().string() + ".yaml";
-    if (name == "opencv_decode.yaml" && !fs::exists(MILLRACE_BINARY_DIR
-                                                    "/lib/millrace/plugins/opencv_codecs.so"))
+    if (name == "opencv_decode.yaml" &&
+        !fs::exists(MILLRACE_BINARY_DIR "/lib/millrace/plugins/opencv_codecs.so"))
       continue;
     folder.file(name, block);
     arguments.push_back(name);

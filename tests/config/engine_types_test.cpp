@@ -53,6 +53,24 @@ TEST_CASE("memory is a percentage or a size", "[config][option]") {
   }
 }
 
+TEST_CASE("workers are a number, or one or more for each CPU", "[config][option]") {
+  CHECK(parse<Workers>("3")->count == 3);
+  CHECK(parse<Workers>("2*cpu")->per_cpu);
+  for (const char* text : {"1", "1024", "cpu", "2*cpu"})
+    CHECK(OptionType<Workers>::print(*parse<Workers>(text)) == std::string(text));
+  for (const char* text : {"", "0", "1025", "cpus", "*cpu", "1.5*cpu", "0*cpu", "-1", "auto"}) {
+    INFO(text);
+    CHECK_FALSE(parse<Workers>(text));
+  }
+}
+
+TEST_CASE("what is under way is a number or auto", "[config][option]") {
+  CHECK(parse<InFlight>("20")->count == 20);
+  REQUIRE(parse<InFlight>("auto"));
+  CHECK_FALSE(parse<InFlight>("auto")->count);
+  CHECK_FALSE(parse<InFlight>("many"));
+}
+
 TEST_CASE("the engine's types read back what they print", "[config][option]") {
   for (const char* text : {"1s..30s", "500ms..1m", "1h..2h"})
     CHECK(OptionType<Backoff>::print(*parse<Backoff>(text)) == text);
@@ -63,6 +81,6 @@ TEST_CASE("the engine's types read back what they print", "[config][option]") {
     CHECK_THAT(parse<Rate>(printed)->per_second, WithinAbs(rate, 1e-9));
   }
   CHECK(OptionType<Rate>::print({1.5}) == "90/min");
-  for (const char* text : {"50%", "12.5%", "2GiB", "1536KiB"})
+  for (const char* text : {"50%", "12.5%", "2GiB", "1536KiB", "auto"})
     CHECK(OptionType<MemoryShare>::print(*parse<MemoryShare>(text)) == std::string(text));
 }

@@ -78,7 +78,8 @@ TEST_CASE("a variable that nothing uses is warned of", "[config][vars]") {
   REQUIRE(result.diagnostics.size() == 1);
   CHECK(result.diagnostics[0].severity == Diagnostic::Severity::warning);
   CHECK(test::told(result, file) ==
-        "p.yaml:2:15: warning: the variable 'unused' is not used\n"
+        "p.yaml:2:15: warning: the variable 'unused' is not used [unused-variable]\n"
         "    vars: {in: a, unused: b}\n"
-        "                  ^~~~~~\n");
+        "                  ^~~~~~\n"
+        "  at: vars.unused\n");
 }

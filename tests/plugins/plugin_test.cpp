@@ -165,6 +165,24 @@ TEST_CASE("a manifest that cannot be read is named and harms no other", "[plugin
   CHECK(catalogue.find("fixture") != nullptr);
 }
 
+TEST_CASE("a manifest tells what flows through a stage, where it says so", "[plugin]") {
+  const PluginFolder folder;
+  const auto head = "millrace " + std::string(version()) + "\nlibrary a.so\n";
+  folder.write("a.manifest", head + "stage a stage Does it.\nflow a bytes image -> text\n");
+  folder.write("b.manifest", head + "stage b stage Does it.\nflow b ->\nstage c stage Too.\n");
+  folder.write("d.manifest", head + "stage d stage Does it.\nflow d pixels ->\n");
+  Catalogue catalogue;
+  const auto complaints = load_manifests(catalogue);
+  REQUIRE(complaints.size() == 1);
+  CHECK_THAT(complaints[0], ContainsSubstring("d.manifest:4: 'pixels' is not one of bytes"));
+  const auto& flow = catalogue.find("a")->flow;
+  REQUIRE(flow);
+  CHECK(flow->takes == std::vector{PayloadKind::bytes, PayloadKind::image});
+  CHECK(flow->gives == PayloadKind::text);
+  CHECK((catalogue.find("b")->flow && catalogue.find("b")->flow->takes.empty()));
+  CHECK_FALSE(catalogue.find("c")->flow);
+}
+
 TEST_CASE("a plugin does not take the place of a stage that is there", "[plugin]") {
   const PluginFolder folder;
   folder.manifest(fixture.string(), "resize");

@@ -11,4 +11,5 @@ using Catch::Matchers::ContainsSubstring;
 #include <catch2/catch.hpp>
 inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
 #endif
+using Catch::Matchers::StartsWith;
 using Catch::Matchers::WithinAbs;
