@@ -23,7 +23,8 @@ struct PipelineArguments {
 };
 void declare_sets(Arguments& arguments, std::vector<std::string>& sets);
 
-/// Of a pipeline's file; `-` is standard input. Throws Error (usage) where it cannot be read.
+/// Of a pipeline's file; `-` is standard input, a name that is no file a ready one. Throws Error
+/// (usage) where it cannot be read.
 std::string content_of(const std::string& file);
 /// `name=value` each. Throws Error (usage) where one has no `=`.
 std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets);
