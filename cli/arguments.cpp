@@ -40,6 +40,11 @@ Argument& Argument::completes(Completion completion) {
   return *this;
 }
 
+Argument& Argument::seldom() {
+  seldom_ = true;
+  return *this;
+}
+
 std::string Argument::longest_name() const {
   std::string longest, name;
   for (const char c : names_ + ",") {

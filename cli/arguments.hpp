@@ -25,19 +25,19 @@ class Argument {
   Argument& group(std::string title);                 ///< The heading that help puts it under.
   Argument& choices(std::vector<std::string> names);  ///< Anything else is refused.
   Argument& completes(Completion completion);
+  Argument& seldom();  ///< Told by --help-all; --help has its name alone.
 
   /// "--quiet,-q", or "FILE" for a word without a name in front.
   const std::string& names() const { return names_; }
   std::string longest_name() const;  ///< "--quiet", "FILE".
   bool is_positional() const { return !names_.starts_with('-'); }
   Kind kind() const { return kind_; }
-  const std::string& value() const {
-    return value_;
-  }  ///< What stands for it in help; "" of a flag.
+  const std::string& value() const { return value_; }  ///< Stands for it in help; "" of a flag.
   const std::string& summary() const { return summary_; }
   const std::string& group() const { return group_; }
   const std::vector<std::string>& choices() const { return choices_; }
   bool is_required() const { return required_; }
+  bool is_seldom() const { return seldom_; }
   Completion completion() const { return completion_; }
 
   /// Hands over what was typed: one value, several of a list, none of a flag. Throws Error (usage).
@@ -49,7 +49,7 @@ class Argument {
   std::string names_, value_, summary_, group_;
   std::vector<std::string> choices_;
   Kind kind_ = Kind::flag;
-  bool required_ = false;
+  bool required_ = false, seldom_ = false;
   Completion completion_ = Completion::nothing;
   std::function<void(const std::vector<std::string>&)> take_;
 };

@@ -50,6 +50,7 @@ class Reader {
   Reader(const Verbs::Entry& verb, const Arguments& arguments) : app_("", "millrace " + verb.name) {
     app_.set_help_flag();
     app_.add_flag("-h,--help", help_);
+    app_.add_flag("--help-all", help_all_);
     app_.add_flag("--no-plugins", no_plugins_);
     for (const auto& argument : arguments.all()) declare(argument);
   }
@@ -62,7 +63,7 @@ class Reader {
     } catch (const CLI::ParseError& error) {
       throw Error(ErrorKind::usage, error.what());
     }
-    if (help_) return;
+    if (wants_help()) return;
     auto extras = app_.remaining();
     std::erase(extras, "--");  // which is left over where it did its work
     if (!extras.empty())
@@ -78,7 +79,8 @@ class Reader {
       if (bound->is_given()) bound->argument.take(bound->values);
   }
 
-  bool wants_help() const { return help_; }
+  bool wants_help() const { return help_ || help_all_; }
+  bool wants_all_help() const { return help_all_; }
 
  private:
   struct Bound {
@@ -117,7 +119,7 @@ class Reader {
 
   CLI::App app_;
   std::vector<std::unique_ptr<Bound>> bound_;
-  bool help_ = false, no_plugins_ = false;
+  bool help_ = false, help_all_ = false, no_plugins_ = false;
 };
 
 int run_verb(const Verbs::Entry& entry, std::vector<std::string> words) {
@@ -137,7 +139,7 @@ int run_verb(const Verbs::Entry& entry, std::vector<std::string> words) {
     return Exit::wrong_usage;
   }
   if (reader.wants_help()) {
-    std::cout << help_text(entry, arguments);
+    std::cout << help_text(entry, arguments, reader.wants_all_help());
     return Exit::all_done;
   }
   return verb->run();

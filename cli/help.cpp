@@ -113,14 +113,19 @@ std::string usage_of(const Verbs::Entry& verb, const Arguments& arguments) {
   return text + (std::ranges::any_of(arguments.all(), is_option) ? " [options]" : "");
 }
 
-std::string help_text(const Verbs::Entry& verb, const Arguments& arguments) {
+std::string help_text(const Verbs::Entry& verb, const Arguments& arguments, bool all) {
   std::string text = verb.summary + ".\n\n" + wrapped(usage_of(verb, arguments), 2);
+  std::string left_out;
+  for (const auto& argument : arguments.all())
+    if (argument.is_seldom() && !all) left_out += argument.longest_name() + " ";
   for (const auto& group : groups_of(arguments)) {
     Rows rows;
     for (const auto& argument : arguments.all())
-      if (argument.group() == group) rows.emplace_back(shown(argument), summary_of(argument));
+      if (argument.group() == group && (all || !argument.is_seldom()))
+        rows.emplace_back(shown(argument), summary_of(argument));
     text += section(group.empty() ? "Arguments" : group, rows);
   }
+  if (!left_out.empty()) text += "\nSeldom used, told by --help-all\n" + wrapped(left_out, 2);
   return text + "\nFor example\n" + indented(verb.example);
 }
 

@@ -14,7 +14,8 @@ std::string help_text();
 
 /// `millrace VERB --help`: its arguments and an example. Plugins are found only where the verb's
 /// own arguments ask for it.
-std::string help_text(const Verbs::Entry& verb, const Arguments& arguments);
+/// `all`: --help-all, with those that are seldom used, of which the other has the names.
+std::string help_text(const Verbs::Entry& verb, const Arguments& arguments, bool all = false);
 
 /// "-q, --quiet", "--set NAME=VALUE".
 std::string shown(const Argument& argument);

@@ -101,6 +101,7 @@ void Flags::declare(Arguments& arguments, const StageFlags& of) {
                                : arguments.option(names, flag.typed, placeholder(option), summary);
     std::vector<std::string> choices;
     for (const auto& choice : option.choices()) choices.push_back(choice.first);
+    if (std::ranges::count(of.often, option.name()) == 0) argument.seldom();
     flag.name = argument.group(of.title).choices(std::move(choices)).longest_name();
   }
 }

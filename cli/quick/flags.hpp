@@ -21,6 +21,7 @@ struct StageFlags {
   std::string title;
   std::vector<std::string> without;          ///< Options that the verb sets itself.
   std::map<std::string, std::string> names;  ///< Where a flag is called otherwise: "--lang,-l".
+  std::vector<std::string> often;            ///< Options that `--help` tells; --help-all has all.
 };
 
 /// Options of stages as the command line has them, from the stages' own declarations: `max_angle`

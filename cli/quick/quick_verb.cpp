@@ -33,6 +33,12 @@ std::size_t key_of(const std::string& message) {
   return end != message.npos && message[end] == ':' ? end : 0;
 }
 
+void add_of_run(Arguments& arguments, const Argument& of_run) {
+  auto& argument = arguments.add(of_run).group("As with run");
+  const auto name = argument.longest_name();
+  if (name != "--quiet" && name != "--dry-run") argument.seldom();
+}
+
 }  // namespace
 
 void QuickVerb::arguments(Arguments& arguments) {
@@ -46,17 +52,18 @@ void QuickVerb::arguments(Arguments& arguments) {
       .required()
       .completes(Argument::Completion::file);
   arguments.flag("--force,-f", force_, "Replace what is there: --if-exists overwrite");
-  flags_.declare(arguments, {"write", "", {"path", "fsync"}, {}});
+  flags_.declare(arguments, {"write", "", {"path", "fsync"}, {}, {"if_exists"}});
   arguments.flag("--print-config", print_config_,
                  "Print the pipeline that this stands for, and end");
-  flags_.declare(arguments,
-                 {"files", "Of the folders", {"path", "hidden", "order", "max_file_size"}, {}});
+  flags_.declare(
+      arguments,
+      {"files", "Of the folders", {"path", "hidden", "order", "max_file_size"}, {}, {"match"}});
   declare(arguments);
   run_ = Verbs::instance().find({"run"})->make();
   run_->arguments(run_arguments_);
   for (const auto& argument : run_arguments_.all())
     if (!argument.is_positional() && argument.longest_name() != "--set")
-      arguments.add(argument).group("As with run");
+      add_of_run(arguments, argument);
 }
 
 int QuickVerb::run() {

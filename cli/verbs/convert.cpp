@@ -23,9 +23,13 @@ struct Convert final : QuickVerb {
   Convert() : QuickVerb("convert") {}
 
   void declare(Arguments& a) override {
-    flags_.declare(a, {"resize", "Size", {}, {{"background", "--border"}}});
-    flags_.declare(a, {"encode", "Format", {}, {}});
-    flags_.declare(a, {"decode", "Reading", {"max_pixels", "shrink"}, {}});
+    flags_.declare(a, {"resize",
+                       "Size",
+                       {},
+                       {{"background", "--border"}},
+                       {"width", "height", "fit", "only_shrink"}});
+    flags_.declare(a, {"encode", "Format", {}, {}, {"format", "quality", "strip"}});
+    flags_.declare(a, {"decode", "Reading", {"max_pixels", "shrink"}, {}, {}});
   }
 
   void write_stages(YamlText& yaml) const override {
@@ -43,7 +47,7 @@ struct Convert final : QuickVerb {
 
 const RegisterVerb<Convert> registered{
     "convert", Verbs::Group::work, "Convert pictures: size, format, quality",
-    "millrace convert photos -o small --width 1600 --height 1600 --only-shrink --format webp"};
+    "millrace convert photos -o small --width 1600 --only-shrink --format webp"};
 
 }  // namespace
 }  // namespace millrace::cli

@@ -36,14 +36,16 @@ struct Ocr final : QuickVerb {
       auto& result = results.emplace_back(Result{name});
       a.flag("--" + name, result.wanted, summary).group("Result");
     }
-    flags_.declare(a, {"ocr", "Reading", {}, {{"languages", "--lang,-l"}}});
+    flags_.declare(
+        a, {"ocr", "Reading", {}, {{"languages", "--lang,-l"}}, {"languages", "psm", "dpi"}});
     a.flag("--no-deskew", no_deskew, "Leave the lines of text as they lie").group("The page");
-    flags_.declare(a, {"deskew", "The page", {"expand", "background"}, {}});
+    flags_.declare(a, {"deskew", "The page", {"expand", "background"}, {}, {"max_angle"}});
     flags_.declare(
         a, {"binarize",
             "The page",
             {},
-            {{"method", "--binarize"}, {"window", "--binarize-window"}, {"k", "--binarize-k"}}});
+            {{"method", "--binarize"}, {"window", "--binarize-window"}, {"k", "--binarize-k"}},
+            {"method"}});
   }
 
   void write_stages(YamlText& yaml) const override {

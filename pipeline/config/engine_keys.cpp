@@ -75,7 +75,7 @@ bool read_isolate(ItemOptions& options, const Value::Entry& entry, Diagnostics& 
   for (const auto& limit : value.entries)
     if (Option* const option = inside.find(limit.key))
       sound = assign(*option, limit, diagnostics) && sound;
-  if (!sound || !options.memory || options.memory->bytes >= least_memory) return sound;
+  if (!options.memory || options.memory->bytes >= least_memory) return sound;
   diagnostics.error(Code::out_of_range, find_key(value, "memory")->value,
                     "memory: " + OptionType<ByteSize>::print(*options.memory) + " is too little",
                     "1MiB or more, with its unit, such as memory: 2GiB");

@@ -22,6 +22,7 @@ Program::Ended on_a_full_disk(const std::vector<std::string>& arguments,
 
 TEST_CASE("what cannot be said on standard output is a failure", "[cli]") {
   const TemporaryFolder folder;
+  folder.file("in/a.txt", "");
   folder.file(
       "p.yaml",
       "version: 1\nstages:\n  - files: { path: in }\n  - write: { path: \"out/{path}\" }\n");

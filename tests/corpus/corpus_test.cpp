@@ -129,7 +129,8 @@ TEST_CASE("broken files are named, and the good ones among them are converted", 
   CHECK(ended.status == 1);
   CHECK_THAT(ended.out, ContainsSubstring("19 files: 5 done, 14 failed"));
   CHECK_THAT(ended.out, ContainsSubstring("zero_byte.jpg: decode: is empty"));
-  CHECK_THAT(ended.out, ContainsSubstring("trunc_50pct.jpg: decode: truncated"));
+  CHECK_THAT(ended.out, ContainsSubstring("failed: 5 files: decode: truncated: ends after row"));
+  CHECK_THAT(ended.out, ContainsSubstring("trunc_50pct.jpg: truncated: ends after row 208 of 450"));
   CHECK(files_in(results) == 5);
 }
 
