@@ -40,3 +40,22 @@ export(EXPORT MillraceTargets NAMESPACE Millrace:: FILE ${package_folder}/Millra
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/millrace)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What the program says of itself: the manual page, and the completion of each shell.
+install(CODE "set(bin ${CMAKE_INSTALL_BINDIR})\nset(data ${CMAKE_INSTALL_DATADIR})\nset(man ${CMAKE_INSTALL_MANDIR})")
+install(CODE [[
+  set(root $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
+  function(write_output file)
+    get_filename_component(folder ${root}/${file} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    execute_process(COMMAND ${root}/${bin}/millrace ${ARGN} OUTPUT_FILE ${root}/${file} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "millrace ${ARGN} ended with ${result}")
+    endif()
+    message(STATUS "Installing: ${root}/${file}")
+  endfunction()
+  write_output(${man}/man1/millrace.1 man)
+  write_output(${data}/bash-completion/completions/millrace completion bash)
+  write_output(${data}/zsh/site-functions/_millrace completion zsh)
+  write_output(${data}/fish/vendor_completions.d/millrace.fish completion fish)
+]])

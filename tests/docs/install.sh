@@ -19,8 +19,10 @@ for file in share/millrace/configs/convert.yaml share/doc/*/plugins.md share/doc
   include/millrace/stage.hpp include/millrace_plugin.h include/millrace_plugin.hpp \
   lib*/cmake/Millrace/MillraceConfig.cmake lib*/cmake/Millrace/MillracePlugin.cmake \
   lib*/cmake/Millrace/MillraceCPlugin.cmake lib*/cmake/Millrace/millrace_c_plugin.map \
-  lib*/cmake/Millrace/FindOpenCVCore.cmake; do
-  [ -f "$file" ] || die "$file is not there"
+  lib*/cmake/Millrace/FindOpenCVCore.cmake share/man/man1/millrace.1 \
+  share/bash-completion/completions/millrace share/zsh/site-functions/_millrace \
+  share/fish/vendor_completions.d/millrace.fish; do
+  [ -s "$file" ] || die "$file is not there"
 done
 for program in millrace_manifest millrace_probe millrace_worker; do
   found=$(find . -name $program)
