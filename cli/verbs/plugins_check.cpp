@@ -12,6 +12,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/verb.hpp"
 #include "millrace/error.hpp"
+#include "millrace/option.hpp"
 #include "plugin/manifest.hpp"
 #include "plugin/probe.hpp"
 #include "plugin/trial.hpp"
@@ -69,25 +70,37 @@ std::string why_not_to_check(const fs::path& library) try {
   return error.what();
 }
 
+/// At least a second, since the first thing that it does is to start a process.
+std::chrono::seconds parsed_patience(const std::string& text) {
+  Duration time{};
+  const auto complaint = OptionType<Duration>::parse(Value::scalar(text), time);
+  if (complaint) throw Error(ErrorKind::usage, "plugins check: --timeout: " + *complaint);
+  if (time < std::chrono::seconds(1) || time > std::chrono::hours(24))
+    throw Error(ErrorKind::usage, "plugins check: --timeout: " + text + " is outside 1s..24h");
+  return std::chrono::ceil<std::chrono::seconds>(time);
+}
+
 struct PluginsCheck final : Verb {
   std::string file;
+  std::string timeout = "30s";
 
   void arguments(Arguments& a) override {
     a.positional("FILE", file, "The plugin's library, or its manifest")
         .required()
         .completes(Argument::Completion::file);
+    a.option("--timeout", timeout, "TIME", "How long it may be silent, such as 2m (30s)");
   }
   int run() override;
 };
 
 int PluginsCheck::run() {
+  const auto patience = parsed_patience(timeout);
   fs::path library = file;
   if (library.extension() == ".manifest") library = Manifest::read(library).library;
   if (const auto reason = why_not_to_check(library); !reason.empty()) {
     std::cout << "FAILED   it can be opened: " << printable(reason) << "\n";
     return Exit::some_failed;
   }
-  constexpr std::chrono::seconds patience{30};
   Verdicts verdicts;
   const auto trial = run_probe({"check", fs::absolute(library).string()}, false, patience,
                                [&verdicts](std::string_view line) { verdicts.hear(line); });
