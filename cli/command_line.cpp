@@ -107,7 +107,9 @@ class Reader {
     if (argument.is_positional())
       option->expected(-1);
     else
-      option->expected(1)->take_all();  // Argument::take() says it better where it is too many
+      option->expected(1)
+          ->allow_extra_args(false)
+          ->take_all();  // Argument::take() says it better where it is too many
   }
 
   std::vector<std::string> option_names() const {
