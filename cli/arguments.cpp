@@ -6,20 +6,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/console.hpp"
 #include "millrace/error.hpp"
 #include "millrace/nearest.hpp"
 
 namespace millrace::cli {
-namespace {
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-}  // namespace
-
 Argument& Argument::required() {
   required_ = true;
   return *this;

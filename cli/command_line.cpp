@@ -24,12 +24,6 @@
 namespace millrace::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// Did you mean the nearest one, or all of them.
 std::string instead_of(const std::string& word, const std::vector<std::string>& known,
                        const std::string& all) {

@@ -30,6 +30,12 @@ std::string counted(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 std::string elapsed_text(std::chrono::nanoseconds time) {
   const double seconds = std::chrono::duration<double>(time).count();
   std::array<char, 64> buffer;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace millrace::cli {
 
@@ -17,6 +18,9 @@ void say_lines(std::string_view text);
 
 /// "7 files", "1 file".
 std::string counted(std::size_t count, std::string_view noun);
+
+/// "a, b, c".
+std::string joined(const std::vector<std::string>& names);
 
 /// "0.4 s", "12 s", "3 min 05 s".
 std::string elapsed_text(std::chrono::nanoseconds time);

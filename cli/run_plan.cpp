@@ -35,19 +35,6 @@ std::string noun_of(const Plan& plan) {
   return std::ranges::any_of(plan.stages, other) ? "item" : "file";
 }
 
-/// What concerns the whole run: a setting, unless the machine or we ourselves are at fault.
-int status_of(const Error& error, int signal) {
-  if (signal != 0) return 128 + signal;
-  switch (error.kind()) {
-    case ErrorKind::resource:
-    case ErrorKind::transient:
-    case ErrorKind::internal:
-      return Exit::some_failed;
-    default:
-      return Exit::wrong_usage;
-  }
-}
-
 int status_of(const Report& report, int signal) {
   if (signal != 0) return 128 + signal;
   if (report.stopped_by_on_error || !report.gave_up.empty()) return Exit::stopped;
@@ -121,7 +108,7 @@ class WatchedRun {
       return with_events(status);
     } catch (const Error& error) {
       watch.stop();
-      const int status = status_of(error, watch.signal());
+      const int status = watch.signal() != 0 ? 128 + watch.signal() : cli::status_of(error);
       if (error.kind() != ErrorKind::cancelled || watch.signal() == 0)
         say_lines(plan_.file + ": " + error.what());
       if (events_) events_->end(snapshot_of(progress_, {}), status, error.what());

@@ -6,13 +6,14 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <functional>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
+#include "stages/document/writers/xml.hpp"
 #include "stages/support/printable.hpp"
 
 namespace millrace::cli {
@@ -78,14 +79,9 @@ std::string shown(std::string_view text) {
   return result;
 }
 
-std::string replaced(std::string_view text,
-                     const std::function<std::string_view(char)>& replacement) {
-  std::string result;
-  for (const char c : text)
-    if (const auto by = replacement(c); !by.empty())
-      result += by;
-    else
-      result += c;
+std::vector<std::string> shown(const std::vector<std::string>& texts) {
+  std::vector<std::string> result;
+  for (const auto& text : texts) result.push_back(shown(std::string_view(text)));
   return result;
 }
 
@@ -135,22 +131,7 @@ class JUnitReport final : public DocumentReport {
          << escaped(text) << "</failure>\n    </testcase>\n";
   }
 
-  static std::string escaped(std::string_view text) {
-    return replaced(shown(text), [](char c) -> std::string_view {
-      switch (c) {
-        case '&':
-          return "&amp;";
-        case '<':
-          return "&lt;";
-        case '>':
-          return "&gt;";
-        case '"':
-          return "&quot;";
-        default:
-          return {};
-      }
-    });
-  }
+  static std::string escaped(std::string_view text) { return document::xml_escape(shown(text)); }
 };
 
 class JsonReport final : public DocumentReport {
@@ -158,36 +139,22 @@ class JsonReport final : public DocumentReport {
   using DocumentReport::DocumentReport;
 
   void end() override {
-    out_ << "{\"passed\": " << passed_ << ", \"failed\": " << failed_ << ", \"tests\": [";
-    const char* between = "\n";
+    auto tests = Json::array();
     for (const auto& file : files_)
-      for (const auto& result : file.results) {
-        out_ << std::exchange(between, ",\n") << "  {\"file\": " << text(file.name)
-             << ", \"name\": " << text(result.name)
-             << ", \"passed\": " << (result.passed() ? "true" : "false")
-             << ", \"seconds\": " << seconds(result.elapsed)
-             << ", \"errors\": " << list(result.errors)
-             << ", \"complaints\": " << list(result.complaints)
-             << ", \"notes\": " << list(result.notes) << "}";
-      }
-    out_ << "\n]}\n";
+      for (const auto& result : file.results)
+        tests.push_back({{"file", shown(std::string_view(file.name))},
+                         {"name", shown(std::string_view(result.name))},
+                         {"passed", result.passed()},
+                         {"seconds", std::chrono::duration<double>(result.elapsed).count()},
+                         {"errors", shown(result.errors)},
+                         {"complaints", shown(result.complaints)},
+                         {"notes", shown(result.notes)}});
+    const Json all{{"passed", passed_}, {"failed", failed_}, {"tests", std::move(tests)}};
+    out_ << all.dump(2) << "\n";
   }
 
  private:
-  static std::string text(std::string_view value) {
-    return "\"" +
-           replaced(shown(value),
-                    [](char c) -> std::string_view {
-                      return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : c == '\n' ? "\\n" : "";
-                    }) +
-           "\"";
-  }
-
-  static std::string list(const std::vector<std::string>& values) {
-    std::string all;
-    for (const auto& value : values) all += (all.empty() ? "" : ", ") + text(value);
-    return "[" + all + "]";
-  }
+  using Json = nlohmann::ordered_json;
 };
 
 }  // namespace

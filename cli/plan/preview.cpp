@@ -111,18 +111,6 @@ std::string text_of(const Plan& plan, const Preview::Output& output) {
   return text + wrapped(existing + what, margin.size());
 }
 
-/// What concerns the whole run: a setting, unless the machine or we ourselves are at fault.
-int status_of(const Error& error) {
-  switch (error.kind()) {
-    case ErrorKind::resource:
-    case ErrorKind::transient:
-    case ErrorKind::internal:
-      return Exit::some_failed;
-    default:
-      return Exit::wrong_usage;
-  }
-}
-
 }  // namespace
 
 std::string text_of(const Plan& plan, const Preview& preview) {
