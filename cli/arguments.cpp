@@ -55,6 +55,9 @@ void Argument::take(const std::vector<std::string>& values) const {
     throw Error(ErrorKind::usage,
                 name + " is given twice: '" + values[0] + "' and '" + values[1] + "'");
   for (const auto& value : values) {
+    if (value.empty() && completion_ != Completion::nothing)
+      throw Error(ErrorKind::usage,
+                  name + ": the word is empty; is a variable of the shell not set?");
     if (choices_.empty() || std::ranges::count(choices_, value) > 0) continue;
     const auto meant = did_you_mean(value, choices_);
     throw Error(ErrorKind::usage, name + ": there is no '" + value + "'; " +

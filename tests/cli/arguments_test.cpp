@@ -45,6 +45,17 @@ TEST_CASE("a value given twice, or none of the choices, is refused by its name",
   CHECK(format == "json");
 }
 
+TEST_CASE("an empty name is refused where a file, a folder or a stage is named",
+          "[cli][arguments]") {
+  Arguments arguments;
+  std::string file, text = "left";
+  const auto& named = arguments.positional("FILE", file, "").completes(Argument::Completion::file);
+  const auto& any = arguments.option("--filter", text, "TEXT", "");
+  CHECK_THROWS_WITH(named.take({""}), ContainsSubstring("FILE: the word is empty"));
+  any.take({""});
+  CHECK(text.empty());
+}
+
 TEST_CASE("of two verbs that words begin with, the longer one is meant", "[cli][arguments]") {
   const auto name_of = [](const std::vector<std::string>& words) {
     const auto* const verb = Verbs::instance().find(words);
