@@ -4,14 +4,17 @@
 #include "cli/events.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -148,6 +151,17 @@ void add_past(Json& to, const Report::StageCounts& stage) {
 
 Json event(const char* name, double time) { return {{"event", name}, {"time", time}}; }
 
+/// A pipeline or a picture, which a slip of the hand would empty. Events of an earlier run may go.
+bool holds_something_else(const std::string& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+    return false;
+  const std::string begin = "{\"event\":";
+  std::string found(begin.size(), ' ');
+  std::ifstream(file, std::ios::binary).read(found.data(), static_cast<long>(found.size()));
+  return found != begin;
+}
+
 }  // namespace
 
 Descriptor open_events(const std::string& to) {
@@ -158,6 +172,10 @@ Descriptor open_events(const std::string& to) {
   if (is_number && number == STDERR_FILENO)
     throw Error(ErrorKind::usage,
                 "--events 2: standard error is for messages; write --events 3 3>FILE, or a file");
+  if (!is_number && holds_something_else(to))
+    throw Error(ErrorKind::usage, "--events " + to +
+                                      ": it is there and holds something else than events; give "
+                                      "another name, or remove it");
   Descriptor descriptor(
       is_number ? ::fcntl(number, F_DUPFD_CLOEXEC, 3)
                 : ::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666));
