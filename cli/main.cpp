@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -17,11 +21,25 @@
 namespace millrace::cli {
 namespace {
 
+/// `head` has what it wanted: no word about it.
+bool reader_has_left() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 /// What the verb has said must have arrived: a full disk is no success.
 int after_output(int status) {
   if (std::cout.flush()) return status;
-  say("millrace: the output could not be written");
+  if (!reader_has_left()) say("millrace: the output could not be written");
   return status == Exit::all_done ? Exit::some_failed : status;
+}
+
+/// A standard descriptor that the caller has closed would be the number of the next file that is
+/// opened, and what is said would land in it. Now using it fails, as it did.
+void keep_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) < 0)
+      (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 bool has_ended = false;
@@ -63,6 +81,7 @@ int main(int argc, char** argv) {
   // A reader that left and a file-size limit become errors of the one write that meets them.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  keep_standard_descriptors();
   std::atexit(tell_untimely_end);
   return end(run_guarded(argc, argv));
 }
