@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <string_view>
 #include <utility>
 
@@ -31,9 +32,12 @@ const ReadyPipeline* named(const std::vector<ReadyPipeline>& pipelines, const st
   return found == pipelines.end() ? nullptr : &*found;
 }
 
-bool is_file(const std::string& name) {
+/// A folder cannot be meant as a pipeline, and may be what the ready one of its name has written.
+/// What cannot be looked at, a circle of links, is told when it is opened.
+bool is_there(const std::string& name, bool as_folder_too) {
   struct stat status {};
-  return ::stat(name.c_str(), &status) == 0;
+  if (::stat(name.c_str(), &status) != 0) return errno != ENOENT;
+  return as_folder_too || !S_ISDIR(status.st_mode);
 }
 
 }  // namespace
@@ -52,9 +56,10 @@ void make_ready(ReadyPipeline pipeline) { made().push_back(std::move(pipeline));
 
 const ReadyPipeline* ready_pipeline(const std::string& name) {
   if (const auto* const pipeline = named(made(), name)) return pipeline;
-  if (name.empty() || name == "-" || name.find_first_of("./") != name.npos || is_file(name))
+  if (name.empty() || name == "-" || name.find_first_of("./") != name.npos || is_there(name, false))
     return nullptr;
   if (const auto* const pipeline = named(known(), name)) return pipeline;
+  if (is_there(name, true)) return nullptr;
   std::vector<std::string> names;
   std::string all;
   for (const auto& pipeline : known()) {

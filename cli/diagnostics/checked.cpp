@@ -176,7 +176,10 @@ CheckedFile check_file(const std::string& name, const std::map<std::string, std:
   try {
     file.text = content_of(name);
   } catch (const Error& problem) {
-    file.diagnostics.push_back(told(Code::unreadable_file, name, problem.what()));
+    const std::string message = problem.what();
+    const auto line_end = std::min(message.find('\n'), message.size());
+    file.diagnostics.push_back(told(Code::unreadable_file, name, message.substr(0, line_end)));
+    if (line_end < message.size()) file.diagnostics.back().hint = message.substr(line_end + 1);
     return file;
   }
   if (has_ending(name, {".md", ".markdown"})) {
