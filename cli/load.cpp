@@ -15,6 +15,7 @@
 
 #include "cli/diagnostics/formats.hpp"
 #include "cli/ready.hpp"
+#include "config/excerpt.hpp"
 #include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
@@ -87,9 +88,7 @@ std::optional<Plan> load(const PipelineArguments& arguments) {
   find_plugins();
   auto result =
       load_pipeline(text, arguments.file == "-" ? "<standard input>" : arguments.file, sets);
-  std::string told;
-  for (const auto& diagnostic : result.diagnostics)
-    told += format(diagnostic, text, wants_colour(STDERR_FILENO));
+  const auto told = format_all(result.diagnostics, text, wants_colour(STDERR_FILENO));
   std::cerr.write(told.data(), static_cast<std::streamsize>(told.size())).flush();
   return std::move(result.plan);
 }

@@ -14,6 +14,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
 #include "cli/verb.hpp"
+#include "config/excerpt.hpp"
 #include "stages/support/printable.hpp"
 
 namespace millrace::cli {
@@ -46,9 +47,7 @@ std::string verdict(const CheckedFile& file) {
 }
 
 void tell(const CheckedFile& file) {
-  std::string text;
-  for (const auto& diagnostic : file.diagnostics)
-    text += format(diagnostic, file.text, wants_colour(STDERR_FILENO));
+  const auto text = format_all(file.diagnostics, file.text, wants_colour(STDERR_FILENO));
   std::cerr.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
   std::cout << printable(file.name) << ": " << verdict(file) << "\n" << std::flush;
 }

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "config/excerpt.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "config/utf8.hpp"
-#include "millrace/pipeline.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -45,21 +49,30 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-/// A line as SourceText has it, without making one: a file may have thousands of mistakes.
-std::optional<std::string_view> line_at(std::string_view text, int number) {
-  if (number < 1) return std::nullopt;
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  for (; number > 1; --number) {
-    const auto end = text.find('\n');
-    if (end == text.npos) return std::nullopt;
-    text.remove_prefix(end + 1);
+/// The lines as SourceText has them, found once: a file may have thousands of mistakes.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
+    starts_.push_back(0);
+    for (auto end = text_.find('\n'); end != text_.npos; end = text_.find('\n', end + 1))
+      starts_.push_back(end + 1);
   }
-  const auto end = text.find('\n');
-  auto line = text.substr(0, end);
-  if (end != text.npos && line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
+
+  std::optional<std::string_view> at(int number) const {
+    if (number < 1 || static_cast<std::size_t>(number) > starts_.size()) return std::nullopt;
+    const auto rest = text_.substr(starts_[static_cast<std::size_t>(number) - 1]);
+    const auto end = rest.find('\n');
+    auto line = rest.substr(0, end);
+    if (end != rest.npos && line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  }
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> starts_;
+};
 
 /// Puts a terminal's escapes around a text, or none.
 struct Paint {
@@ -111,8 +124,8 @@ std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_en
 }
 
 /// The lines in which the fix is, as it would make them, without the indentation of the first.
-std::string mended(const Fix& fix, std::string_view source) {
-  const std::string line(line_at(source, fix.where.line).value_or(""));
+std::string mended(const Fix& fix, const Lines& source) {
+  const std::string line(source.at(fix.where.line).value_or(""));
   const auto begin =
       std::min(static_cast<std::size_t>(std::max(fix.where.column, 1) - 1), line.size());
   const auto end = std::min(begin + static_cast<std::size_t>(std::max(fix.length, 0)), line.size());
@@ -130,9 +143,7 @@ std::string mended(const Fix& fix, std::string_view source) {
   return result;
 }
 
-}  // namespace
-
-std::string format(const Diagnostic& diagnostic, const std::string& text, bool colour) {
+std::string told(const Diagnostic& diagnostic, const Lines& text, bool colour) {
   const bool is_error = diagnostic.severity == Diagnostic::Severity::error;
   const Paint bold{colour ? "\x1b[1m" : ""};
   const Paint loud{!colour ? "" : is_error ? "\x1b[1;31m" : "\x1b[1;35m"};
@@ -144,7 +155,7 @@ std::string format(const Diagnostic& diagnostic, const std::string& text, bool c
                        printable(diagnostic.message);
   if (!diagnostic.code.empty()) result += " [" + diagnostic.code + "]";
   result += "\n";
-  if (const auto written = line_at(text, line)) {
+  if (const auto written = text.at(line)) {
     const auto mark = static_cast<std::size_t>(std::max(column, 1) - 1);
     const auto length = static_cast<std::size_t>(std::max(diagnostic.length, 1));
     result += excerpt(*written, mark, mark + length, green);
@@ -153,6 +164,20 @@ std::string format(const Diagnostic& diagnostic, const std::string& text, bool c
   if (!diagnostic.hint.empty()) result += "  hint: " + printable(diagnostic.hint) + "\n";
   if (diagnostic.fix) result += mended(*diagnostic.fix, text);
   return result;
+}
+
+}  // namespace
+
+std::string format(const Diagnostic& diagnostic, const std::string& text, bool colour) {
+  return told(diagnostic, Lines(text), colour);
+}
+
+std::string format_all(const std::vector<Diagnostic>& diagnostics, const std::string& text,
+                       bool colour) {
+  const Lines lines(text);
+  std::string all;
+  for (const auto& diagnostic : diagnostics) all += told(diagnostic, lines, colour);
+  return all;
 }
 
 }  // namespace millrace::inline v1

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "millrace/pipeline.hpp"
+#include "config/excerpt.hpp"
+
+#include <chrono>
+
 #include "support/catch.hpp"
 
 using namespace millrace;
@@ -56,4 +59,22 @@ TEST_CASE("a mark at or behind the end of its line is still shown", "[config][fo
   CHECK(shown("abc\n", {1, 4}, 1) == "p.yaml:1:4: error: wrong\n    abc\n       ^\n");
   CHECK(shown("abc\n", {1, 3}, 100) == "p.yaml:1:3: error: wrong\n    abc\n      ^\n");
   CHECK(shown("", {1, 1}, 1) == "p.yaml:1:1: error: wrong\n    \n    ^\n");
+}
+
+TEST_CASE("thousands of mistakes in a long file are told at once", "[config][format]") {
+  std::string text;
+  std::vector<Diagnostic> diagnostics;
+  for (int line = 1; line <= 200'000; ++line) {
+    text += "a: 1\n";
+    if (line % 20 != 0) continue;
+    auto& diagnostic = diagnostics.emplace_back();
+    diagnostic.where = {line, 1};
+    diagnostic.message = "wrong";
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto all = format_all(diagnostics, text);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(3));
+  const auto last = format(diagnostics.back(), text);
+  CHECK(all.ends_with(last));
+  CHECK(all.starts_with(format(diagnostics.front(), text)));
 }
