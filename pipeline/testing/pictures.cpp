@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "config/prototypes.hpp"
 #include "millrace/catalogue.hpp"
@@ -43,6 +44,12 @@ Bytes encode_picture(const Image& image, const std::string& extension) {
 }
 
 Bytes read_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error(ErrorKind::input, "cannot read " + file.string() + ": it is " +
+                                      (is_directory(status) ? "a folder" : "a device") +
+                                      ", not a file");
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) throw file_error("cannot read " + file.string(), errno);

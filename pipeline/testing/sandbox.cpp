@@ -30,7 +30,12 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 }  // namespace
 
 Sandbox::Sandbox() {
-  auto name = (fs::temp_directory_path() / "millrace-test-XXXXXX").string();
+  std::error_code error;
+  const auto folder = fs::temp_directory_path(error);
+  if (error)
+    throw Error(ErrorKind::resource,
+                "cannot make a folder for what a test writes: TMPDIR names no folder");
+  auto name = (folder / "millrace-test-XXXXXX").string();
   if (!::mkdtemp(name.data()))
     throw Error(ErrorKind::resource, "cannot make a folder for what a test writes, " + name + ": " +
                                          reason_of(errno) + "; set TMPDIR to another place");

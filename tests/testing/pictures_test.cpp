@@ -156,3 +156,12 @@ TEST_CASE("several outputs are not compared with one file", "[testing]") {
   CHECK(tried.run(1).passed());
   CHECK(decode_pictures(read_file(tried.folder.path() / "b.e.png")).front().pixels.rows == 8);
 }
+
+TEST_CASE("an expected picture that is a folder or a device fails its test alone",
+          "[testing][picture]") {
+  auto folder = with_picture("file: out");
+  std::filesystem::create_directory(folder.folder / "out");
+  CHECK_THAT(said(folder.run()), ContainsSubstring("out: it is a folder, not a file"));
+  auto device = with_picture("file: /dev/zero");
+  CHECK_THAT(said(device.run()), ContainsSubstring("/dev/zero: it is a device, not a file"));
+}
