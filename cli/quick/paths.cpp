@@ -43,6 +43,10 @@ std::string in_folder(std::string folder, const std::string& name) {
 std::vector<std::string> input_complaints(const std::vector<std::string>& in) {
   std::vector<std::string> complaints;
   for (const auto& path : in) {
+    if (path == "-") {
+      complaints.push_back("-: pictures are not read from standard input; give a file");
+      continue;
+    }
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0) continue;
     const int error = errno;
@@ -64,6 +68,9 @@ std::string ending_of(const std::string& path) {
 
 std::string output_template(const std::string& out, const std::vector<std::string>& in,
                             const std::string& name, const std::vector<std::string>& endings) {
+  if (out == "-")
+    throw Error(ErrorKind::usage,
+                "-o -: nothing is written to standard output; give a file or a folder");
   if (out.find_first_of("{}") != out.npos) return out;
   const auto ending = ending_of(out);
   if (ending.empty() || out.ends_with('/') || is_folder(out)) return in_folder(out, name);

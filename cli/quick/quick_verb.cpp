@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <string_view>
 
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
@@ -31,6 +32,14 @@ std::string picture_pattern() {
 std::size_t key_of(const std::string& message) {
   const auto end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
   return end != message.npos && message[end] == ':' ? end : 0;
+}
+
+/// In a pipeline "use ${env:HOME}" is right; what is typed the shell can fill in.
+std::string for_a_shell(const std::string& hint) {
+  constexpr std::string_view begin = "use ${env:";
+  if (!hint.starts_with(begin) || !hint.ends_with('}')) return hint;
+  const auto name = hint.substr(begin.size(), hint.size() - begin.size() - 1);
+  return "let the shell fill it in: \"$" + name + "/...\"";
 }
 
 void add_of_run(Arguments& arguments, const Argument& of_run) {
@@ -104,7 +113,8 @@ std::vector<std::string> QuickVerb::complaints(const YamlText& yaml) const {
       const auto key = key_of(message);
       message = flag + (key == 0 ? ": " : "") + message.substr(key);
     }
-    complaints.push_back(message + (diagnostic.hint.empty() ? "" : "; " + diagnostic.hint));
+    const auto hint = for_a_shell(diagnostic.hint);
+    complaints.push_back(message + (hint.empty() ? "" : "; " + hint));
   }
   return complaints;
 }

@@ -42,6 +42,11 @@ std::string yaml_scalar(const std::string& text) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (byte < 0x20 || byte == 0x7f)
       quoted += std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+    else if (byte == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0)  // U+0080 to U+009F
+      quoted += std::string("\\x") + digits[static_cast<unsigned char>(text[at + 1]) >> 4] +
+                digits[static_cast<unsigned char>(text[at + 1]) & 15];
+    else if (text.compare(at, 3, "\xef\xbb\xbf") == 0)
+      quoted += "\\ufeff";
     else if (text.compare(at, 2, "${") == 0)
       quoted += "$$";
     else

@@ -140,3 +140,15 @@ TEST_CASE("a skeleton of any built-in stage passes check", "[cli][quick]") {
     CHECK(checked.status == 0);
   }
 }
+
+TEST_CASE("convert takes names with characters that YAML cannot show", "[cli][quick]") {
+  const TemporaryFolder here;
+  const auto picture = content_of(samples + "/photos/leaf.png");
+  for (const char* const name : {"next\xc2\x85line.png", "mark\xef\xbb\xbf.png"}) {
+    here.file(name, picture);
+    const auto ended = call({"convert", name, "-o", "small/", "--width", "9"}, here);
+    INFO(ended.err);
+    CHECK(ended.status == 0);
+    CHECK(fs::exists(here / ("small/" + std::string(name))));
+  }
+}
