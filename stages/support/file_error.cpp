@@ -38,6 +38,8 @@ std::string reason_of(int error) {
       return "permission denied";
     case ENOENT:
       return "it does not exist";
+    case EEXIST:
+      return "it is there already";
     case EISDIR:
       return "it is a folder, not a file";
     case ENOTDIR:
