@@ -129,6 +129,7 @@ class Converting {
       if (std::ranges::count(claimed_, entry) > 0) continue;
       node.sound = false;
       if (!resolved && is_of_a_converter(entry->key)) continue;
+      if (tell_missing_colon(*entry, diagnostics_)) continue;
       auto [code, advice] = advise(node, entry->key);
       if (advice.fix && find_key(node.item.key.value, advice.fix->text)) advice.fix.reset();
       diagnostics_.error(code, *entry,
@@ -146,6 +147,9 @@ class Converting {
   std::pair<Code, Advice> advise(const Node& node, const std::string& key) {
     const auto& engine = engine_keys();
     const auto colon = quote(node.item.name + ":");
+    if (key.find_first_not_of("0123456789") == key.npos)
+      return {Code::unknown_option,
+              "a ',' parts two options: write a number with a '.', as in 0.3"};
     if (std::ranges::count(engine, key) > 0)
       return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);
