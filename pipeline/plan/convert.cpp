@@ -64,12 +64,40 @@ class Converting {
     node.sound = false;
     const auto message = quote(node.item.name) + " takes " + kinds(*node.made.stage) + ", but " +
                          from.title() + " gives " + name_of(given);
-    const std::string hint = std::string("put a stage between them that turns ") + name_of(given) +
-                             " into " + kinds(*node.made.stage);
+    const auto turning = std::string(name_of(given)) + " into " + kinds(*node.made.stage);
+    const auto between = stages_between(given, *node.made.stage);
+    const auto hint =
+        between.empty()
+            ? "nothing turns " + turning + "; take from a stage in front of " +
+                  quote(from.item.name) + ", with 'from'"
+            : "put a stage between them that turns " + turning + ": " + join(between, "or");
     if (input.where)
       diagnostics_.error(Code::kind_mismatch, *input.where, message, hint);
     else
       diagnostics_.error(Code::kind_mismatch, node.item.key, message, hint);
+  }
+
+  /// Those that take the one, or what a converter makes of it, and give what the other takes.
+  std::vector<std::string> stages_between(PayloadKind given, const Stage& taker) {
+    std::vector<PayloadKind> reached{given};
+    for (const auto* converter : prototypes_.converters())
+      if (takes(*converter->made.stage, given)) reached.push_back(*converter->made.stage->gives());
+    std::vector<std::string> names;
+    for (const auto& name : prototypes_.names()) {
+      const auto flow = flow_of(*prototypes_.find(name));
+      if (flow && flow->gives && takes(taker, *flow->gives) &&
+          std::ranges::find_first_of(flow->takes, reached) != flow->takes.end())
+        names.push_back(name);
+    }
+    return names;
+  }
+
+  /// A plugin is not opened for it.
+  std::optional<Flow> flow_of(const Catalogue::Entry& entry) {
+    if (entry.flow || !entry.plugin.empty()) return entry.flow;
+    const auto* const prototype = prototypes_.of(entry.name);
+    if (!prototype) return std::nullopt;
+    return Flow{prototype->made.stage->takes(), prototype->made.stage->gives()};
   }
 
   void put_in(const Prototype& prototype, std::size_t to, std::size_t k) {
