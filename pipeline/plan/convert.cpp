@@ -80,8 +80,12 @@ class Converting {
   /// Those that take the one, or what a converter makes of it, and give what the other takes.
   std::vector<std::string> stages_between(PayloadKind given, const Stage& taker) {
     std::vector<PayloadKind> reached{given};
-    for (const auto* converter : prototypes_.converters())
-      if (takes(*converter->made.stage, given)) reached.push_back(*converter->made.stage->gives());
+    for (const auto* converter : prototypes_.converters()) {
+      const auto made = *converter->made.stage->gives();
+      // Of a text's file no picture is made.
+      if (takes(*converter->made.stage, given) && made != PayloadKind::bytes)
+        reached.push_back(made);
+    }
     std::vector<std::string> names;
     for (const auto& name : prototypes_.names()) {
       const auto flow = flow_of(*prototypes_.find(name));
