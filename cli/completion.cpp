@@ -10,6 +10,7 @@
 #include "cli/load.hpp"
 #include "cli/ready.hpp"
 #include "cli/verb.hpp"
+#include "config/codes.hpp"
 #include "millrace/catalogue.hpp"
 
 namespace millrace::cli {
@@ -122,6 +123,8 @@ void add_values(const Argument& argument, Candidates& candidates, const std::str
       candidates.add_names(":files");
       break;
     case Argument::Completion::code:
+      for (const auto& text : code_texts())
+        candidates.add(front + std::string(text.name), std::string(text.title));
       break;
   }
 }

@@ -49,19 +49,40 @@ std::string elapsed_text(std::chrono::nanoseconds time) {
   return buffer.data();
 }
 
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
-  std::string result, line;
-  const std::string margin(indent, ' ');
+namespace {
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
   while (!text.empty()) {
     const auto end = text.find(' ');
-    const auto word = text.substr(0, end);
+    if (end > 0) words.emplace_back(text.substr(0, end));
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    if (word.empty()) continue;
-    if (!line.empty() && indent + columns_of(line) + 1 + columns_of(word) > columns) {
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  return wrapped(words_of(text), indent, columns);
+}
+
+std::string wrapped(const std::vector<std::string>& pieces, std::size_t indent,
+                    std::size_t columns) {
+  std::string result, line;
+  const std::string margin(indent, ' ');
+  const auto add = [&](const std::string& piece) {
+    if (!line.empty() && indent + columns_of(line) + 1 + columns_of(piece) > columns) {
       result += margin + line + "\n";
       line.clear();
     }
-    line += (line.empty() ? "" : " ") + std::string(word);
+    line += (line.empty() ? "" : " ") + piece;
+  };
+  for (const auto& piece : pieces) {
+    if (indent + columns_of(piece) <= columns)
+      add(piece);
+    else
+      for (const auto& word : words_of(piece)) add(word);
   }
   return line.empty() ? result : result + margin + line + "\n";
 }

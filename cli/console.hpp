@@ -28,6 +28,9 @@ std::string elapsed_text(std::chrono::nanoseconds time);
 /// The text in lines of at most `columns`, each with the indent in front; a longer word stays
 /// whole.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = 80);
+/// The same, broken between the pieces rather than within one.
+std::string wrapped(const std::vector<std::string>& pieces, std::size_t indent,
+                    std::size_t columns = 80);
 
 /// Columns that the text takes on a terminal.
 std::size_t columns_of(std::string_view text);

@@ -121,17 +121,18 @@ std::string origin_of(const Setting& setting) {
   return text;
 }
 
-std::string listed(const std::vector<Setting>& settings, bool lines) {
-  std::string text;
+std::vector<std::string> listed(const std::vector<Setting>& settings, bool lines) {
+  std::vector<std::string> pieces;
   for (const auto& setting : settings) {
     auto origin = origin_of(setting);
     if (lines && setting.provenance)
       origin = "line " + std::to_string(setting.provenance->where.line) +
                (origin.empty() ? "" : ": " + origin);
-    text += (text.empty() ? "" : ", ") + setting.name + ": " + printable(setting.value);
-    if (!origin.empty()) text += " (" + origin + ")";
+    if (!pieces.empty()) pieces.back() += ",";
+    pieces.push_back(setting.name + ": " + printable(setting.value));
+    if (!origin.empty()) pieces.back() += " (" + origin + ")";
   }
-  return text;
+  return pieces;
 }
 
 }  // namespace millrace::cli

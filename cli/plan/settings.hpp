@@ -27,7 +27,8 @@ std::vector<Setting> run_settings_of(const Plan& plan);
 /// "vars in, line 3; env HOME", "--set size"; empty where the file has it as it is.
 std::string origin_of(const Setting& setting);
 
-/// `name: value (origin)`, one behind the other; with the line of each where `lines` says so.
-std::string listed(const std::vector<Setting>& settings, bool lines = false);
+/// `name: value (origin)` of each, with a comma where another follows; with its line where `lines`
+/// says so.
+std::vector<std::string> listed(const std::vector<Setting>& settings, bool lines = false);
 
 }  // namespace millrace::cli

@@ -50,11 +50,13 @@ std::string notes_on(const Plan& plan, const PlannedStage& stage, bool all) {
   options.erase(defaults.begin(), defaults.end());
   auto text = wrapped(listed(options, all), notes_indent) +
               wrapped(listed(engine_settings_of(stage), all), notes_indent);
-  std::string defaults_text;
-  for (const auto& setting : usual)
-    defaults_text += (defaults_text.empty() ? "(default) " : ", ") + setting.name + ": " +
-                     printable(setting.value);
-  return all ? text + wrapped(defaults_text, notes_indent) : text;
+  std::vector<std::string> defaults_listed;
+  for (const auto& setting : usual) {
+    if (!defaults_listed.empty()) defaults_listed.back() += ",";
+    defaults_listed.push_back((defaults_listed.empty() ? "(default) " : "") + setting.name + ": " +
+                              printable(setting.value));
+  }
+  return all ? text + wrapped(defaults_listed, notes_indent) : text;
 }
 
 std::string line_of(const Row& row, const std::vector<std::size_t>& widths) {

@@ -53,7 +53,8 @@ Value value_of(const Option& option, const std::vector<std::string>& values) {
 }
 
 bool is_part_of_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.' ||
+         c == '/';  // in a path it is no option
 }
 
 /// Each whole word `from` as `to`.

@@ -69,6 +69,14 @@ constexpr auto values = std::to_array<OtherWords>({
     {"stop", " fail abort exit "},
     {"preserve", " keep ordered input "},
     {"overwrite", " replace force "},
+    {"auto", " 3 "},  // Tesseract's page segmentation modes
+    {"single_column", " 4 "},
+    {"vertical_block", " 5 "},
+    {"single_block", " 6 "},
+    {"single_line", " 7 "},
+    {"single_word", " 8 "},
+    {"sparse", " 11 "},
+    {"raw_line", " 13 "},
 });
 
 std::string small_letters(std::string_view text) {

@@ -23,6 +23,9 @@ class ItemName {
   /// Its options that stand beside it, each complained about.
   const std::vector<const Value::Entry*>& beside() const { return beside_; }
 
+  /// It holds a second stage, which is complained about.
+  bool swallows_a_stage() const { return swallows_a_stage_; }
+
   /// Null when it cannot be told; then it is complained about.
   const Value::Entry* find() {
     if (others_.empty()) {
@@ -64,6 +67,7 @@ class ItemName {
                                 "indent it further than " + quote(stage->key + ":") +
                                     ", or write " + stage->key + ": { " + entry.key + ": ... }");
     }
+    swallows_a_stage_ = swallows_a_stage_ || prototypes_.find(entry.key);
     if (prototypes_.find(entry.key))
       return diagnostics_.error(
           Code::one_stage, entry,
@@ -86,19 +90,39 @@ class ItemName {
   const Value& item_;
   std::vector<const Value::Entry*> others_;
   std::vector<const Value::Entry*> beside_;
+  bool swallows_a_stage_ = false;
 };
 
+/// What was probably meant by a stage with one value: `resize: 800`.
+Advice option_for(const Value::Entry& entry, const StageWithOptions& made) {
+  const auto& options = made.options.all();
+  if (options.empty()) return "it has no options: write - " + entry.key;
+  const auto required = std::ranges::find_if(options, &Option::is_required);
+  const auto& option = required != options.end() ? *required : options.front();
+  const bool is_scalar = entry.value.kind == Value::Kind::scalar;
+  return "write it as " + entry.key + ": { " + option.name() + ": " +
+         (is_scalar && option.choices().empty() && option.type() != "true or false"
+              ? (entry.value.quoted ? "\"" + entry.value.text + "\"" : entry.value.text)
+              : "...") +
+         " }";
+}
+
 /// A stage's own value: a map of options, or nothing.
-void read_options(const Value::Entry& entry, StageItem& item, Diagnostics& diagnostics) {
+void read_options(const Value::Entry& entry, Prototypes& prototypes, StageItem& item,
+                  Diagnostics& diagnostics) {
   item.key = entry;
   const Value& value = entry.value;
   if (value.broken || value.kind == Value::Kind::map || value.kind == Value::Kind::null) return;
   item.key.value.broken = true;
+  // Of a stage that is not there, no more is said than that.
+  const auto* const prototype = prototypes.of(entry.key);
+  if (!prototype) return;
   diagnostics.error(Code::wrong_type, value, "the options of " + quote(entry.key) + " are a map",
-                    "write it as " + entry.key + ": { option: value }");
+                    option_for(entry, prototype->made));
 }
 
 void refuse_name(const Value::Entry& key, const Prototypes& prototypes, Diagnostics& diagnostics) {
+  if (tell_missing_colon(key, diagnostics)) return;
   const auto* reason = prototypes.why_left_out(key.key);
   Advice advice = reason ? Advice(*reason) : suggest(key.key, prototypes.names());
   if (advice.empty()) advice = prototypes.hint_for(key.key);
@@ -134,6 +158,7 @@ StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& dia
     ItemName name(value, prototypes, diagnostics);
     entry = name.find();
     beside = name.beside();
+    item.lost_from = name.swallows_a_stage();  // which would take what this one gives
   } else {
     diagnostics.error(
         Code::one_stage, value,
@@ -141,7 +166,7 @@ StageItem read_item(const Value& value, Prototypes& prototypes, Diagnostics& dia
         how);
   }
   if (!entry) return item;
-  read_options(*entry, item, diagnostics);
+  read_options(*entry, prototypes, item, diagnostics);
   // They are meant, so that none is missing and each has its value checked.
   for (const auto* option : beside) {
     item.key.value.kind = Value::Kind::map;

@@ -10,6 +10,17 @@
 #include "config/repair.hpp"
 
 namespace millrace::inline v1 {
+namespace {
+
+/// Of `$size`, `{size}` and `$(size)`; "" of everything else.
+std::string variable_meant(std::string_view text) {
+  if (!text.starts_with('$') && !text.starts_with('{')) return {};
+  text.remove_prefix(std::min(text.find_first_not_of("${("), text.size()));
+  if (text.ends_with('}') || text.ends_with(')')) text.remove_suffix(1);
+  return is_name(text) ? std::string(text) : std::string();
+}
+
+}  // namespace
 
 const Value::Entry* find_key(const Value& map, std::string_view key) {
   const auto at = std::ranges::find(map.entries, key, &Value::Entry::key);
@@ -24,6 +35,25 @@ bool is_name(std::string_view text) {
     return letter(c) || c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0;
   };
   return !text.empty() && letter(text[0]) && std::ranges::all_of(text, inner);
+}
+
+bool tell_missing_colon(const Value::Entry& entry, Diagnostics& diagnostics) {
+  const auto& key = entry.key;
+  if (entry.length != static_cast<int>(key.size())) return false;  // it is quoted: a name
+  const auto end = key.find_first_of(": ");
+  if (end == key.npos || !is_name(key.substr(0, end)) || end + 1 == key.size()) return false;
+  const auto name = key.substr(0, end);
+  const Position place{entry.where.line, entry.where.column + static_cast<int>(end)};
+  if (key[end] == ':')
+    diagnostics.error(
+        Code::missing_blank, place, 1, "there is no blank behind this ':'",
+        "write " + name + ": " + key.substr(end + 1) + (key[end + 1] == '{' ? ": ... }" : ""));
+  else if (key[end + 1] == '{')
+    diagnostics.error(Code::missing_blank, place, 1, "there is no ':' behind " + quote(name),
+                      "write " + name + ": { ... }");
+  else
+    return false;
+  return true;
 }
 
 const Value::Entry* find_meant(const Value& map, std::string_view key,
@@ -42,6 +72,7 @@ void check_keys(const Value& map, const std::vector<std::string>& known, const s
                 const std::function<std::string(const std::string&)>& place_of) {
   for (const auto& entry : map.entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
+    if (tell_missing_colon(entry, diagnostics)) continue;
     Advice advice = suggest(entry.key, known);
     if (advice.fix && find_key(map, advice.fix->text)) advice.fix.reset();
     const auto elsewhere = advice.empty() && place_of ? place_of(entry.key) : std::string();
@@ -83,6 +114,8 @@ bool assign(Option& option, const Value::Entry& entry, Diagnostics& diagnostics)
                              : code == Code::leading_zero ? "a number does not begin with 0"
                                                           : "";
     advice = {hint, std::move(*text)};
+  } else if (const auto name = variable_meant(value.text); !name.empty()) {
+    advice = "a variable is written ${" + name + "}";
   } else if (value.kind == Value::Kind::null && value.where != entry.where) {
     advice = "'~' and null mean that there is no value; a text is quoted";
   } else if (code != Code::invalid_value && code != Code::out_of_range &&

@@ -20,6 +20,10 @@ const Value::Entry* find_key(const Value& map, std::string_view key);
 /// Letters, digits, `_` and `-`, beginning with a letter or `_`: what variables and ids are named.
 bool is_name(std::string_view text);
 
+/// Complains about a key that has swallowed its value, for want of a blank (`path:in`) or a colon
+/// (`deskew { max_angle`); returns whether it did.
+bool tell_missing_colon(const Value::Entry& entry, Diagnostics& diagnostics);
+
 /// The entry of a key, or else one that is not known and probably means it.
 const Value::Entry* find_meant(const Value& map, std::string_view key,
                                const std::vector<std::string>& known);

@@ -250,6 +250,9 @@ std::optional<std::string> Variables::variable(const std::string& name, const Pl
   Advice advice = suggest(name, names());
   if (advice.fix && has_default) advice.fix.reset();
   if (advice.fix) advice.fix->text = "${" + advice.fix->text + "}";
+  constexpr std::string_view fields = " path dir stem ext index page ";  // of output templates
+  if (advice.empty() && fields.find(" " + name + " ") != fields.npos)
+    advice = "the field of a path is {" + name + "}, without '$'";
   if (advice.empty())
     advice = declared_.empty() ? "the pipeline has no 'vars'; $${ is a plain ${"
                                : "the variables are " + join(names(), "and");

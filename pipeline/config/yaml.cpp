@@ -192,6 +192,21 @@ class Explanation {
     return slash == std::string::npos ? where() : source_.position(slash);
   }
 
+  /// `- write { path: a }` is read as a key up to the colon.
+  void tell_not_opened(const std::string& sign) {
+    const auto line = source_.text().rfind('\n', offset_) + 1;  // npos + 1 is 0
+    const auto before = source_.text().substr(line, offset_ - line);
+    const auto open = before.find(sign == "}" ? " {" : " [");
+    const bool is_begun = open != before.npos && open > 0 && before[open - 1] != ':' &&
+                          before[open - 1] != '-' && before[open - 1] != ',';
+    if (is_begun && sign == "}")
+      diagnostics_.error(Code::missing_blank, source_.position(line + open), 1,
+                         "there is no ':' in front of this '{'", "write 'name: { ... }'");
+    else
+      diagnostics_.error(Code::yaml_syntax, where(), 1, quote(sign) + " closes what was not opened",
+                         "remove it");
+  }
+
   void tell_other(const std::string& what) {
     const auto text = rest_of_line();
     const std::string sign(text.substr(0, 1));
@@ -199,8 +214,7 @@ class Explanation {
       diagnostics_.error(Code::needs_quotes, where(), 1, "a text cannot begin with " + quote(sign),
                          "quote the text");
     else if (what == YAML::ErrorMsg::FLOW_END)
-      diagnostics_.error(Code::yaml_syntax, where(), 1, quote(sign) + " closes what was not opened",
-                         "remove it");
+      tell_not_opened(sign);
     else if (what == YAML::ErrorMsg::BLOCK_ENTRY)
       diagnostics_.error(Code::yaml_syntax, where(), 1, "an item of a list cannot begin here",
                          "begin it on a line of its own, or quote a text that begins with '- '");

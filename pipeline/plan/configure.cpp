@@ -27,6 +27,7 @@ void assign_options(Node& node, Diagnostics& diagnostics) {
 bool is_misspelt(const Node& node, const std::string& option) {
   const auto options = names_of(node.made.options);
   return std::ranges::any_of(node.unclaimed, [&](const auto* entry) {
+    if (entry->key.starts_with(option + ":")) return true;  // without a blank
     const auto advice = suggest(entry->key, options);
     return advice.fix && advice.fix->text == option;
   });

@@ -228,6 +228,8 @@ class Connector {
 
   void refuse_after_sink(Node& node, const Node& sink) {
     node.lost_input = true;
+    nodes_[static_cast<std::size_t>(&sink - nodes_.data())].sound =
+        false;  // it is out of its place
     if (!node.made.stage) return;
     std::string example;
     for (const Node& other : nodes_)
@@ -236,15 +238,15 @@ class Connector {
       else if (!other.is_sink() && !other.id.empty())
         example = other.id;
     diagnostics_.error(Code::no_input, node.item.key,
-                       "the stage before " + quote(node.item.name) + ", " + quote(sink.item.name) +
-                           ", is a sink and gives nothing",
-                       "name its input with 'from'" +
+                       quote(node.item.name) + " stands behind the sink " + quote(sink.item.name) +
+                           ", which gives nothing",
+                       "move it in front of the sink, or name its input with 'from'" +
                            (example.empty() ? "" : ", such as from: " + example) +
                            ", or begin a new chain with a source");
   }
 
   void check_taken(const Node& node) {
-    if (!node.made.stage || node.is_sink() || !node.outputs.empty()) return;
+    if (!node.made.stage || node.is_sink() || !node.outputs.empty() || node.lost_input) return;
     const auto index = static_cast<std::size_t>(&node - nodes_.data());
     const bool lost = std::ranges::any_of(nodes_, &StageItem::lost_from, &Node::item);
     if (lost || lost_anything_ || std::ranges::count(guessed_, index) > 0) return;

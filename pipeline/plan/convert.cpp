@@ -64,12 +64,44 @@ class Converting {
     node.sound = false;
     const auto message = quote(node.item.name) + " takes " + kinds(*node.made.stage) + ", but " +
                          from.title() + " gives " + name_of(given);
-    const std::string hint = std::string("put a stage between them that turns ") + name_of(given) +
-                             " into " + kinds(*node.made.stage);
+    const auto turning = std::string(name_of(given)) + " into " + kinds(*node.made.stage);
+    const auto between = stages_between(given, *node.made.stage);
+    const auto hint =
+        between.empty()
+            ? "nothing turns " + turning + "; take from a stage in front of " +
+                  quote(from.item.name) + ", with 'from'"
+            : "put a stage between them that turns " + turning + ": " + join(between, "or");
     if (input.where)
       diagnostics_.error(Code::kind_mismatch, *input.where, message, hint);
     else
       diagnostics_.error(Code::kind_mismatch, node.item.key, message, hint);
+  }
+
+  /// Those that take the one, or what a converter makes of it, and give what the other takes.
+  std::vector<std::string> stages_between(PayloadKind given, const Stage& taker) {
+    std::vector<PayloadKind> reached{given};
+    for (const auto* converter : prototypes_.converters()) {
+      const auto made = *converter->made.stage->gives();
+      // Of a text's file no picture is made.
+      if (takes(*converter->made.stage, given) && made != PayloadKind::bytes)
+        reached.push_back(made);
+    }
+    std::vector<std::string> names;
+    for (const auto& name : prototypes_.names()) {
+      const auto flow = flow_of(*prototypes_.find(name));
+      if (flow && flow->gives && takes(taker, *flow->gives) &&
+          std::ranges::find_first_of(flow->takes, reached) != flow->takes.end())
+        names.push_back(name);
+    }
+    return names;
+  }
+
+  /// A plugin is not opened for it.
+  std::optional<Flow> flow_of(const Catalogue::Entry& entry) {
+    if (entry.flow || !entry.plugin.empty()) return entry.flow;
+    const auto* const prototype = prototypes_.of(entry.name);
+    if (!prototype) return std::nullopt;
+    return Flow{prototype->made.stage->takes(), prototype->made.stage->gives()};
   }
 
   void put_in(const Prototype& prototype, std::size_t to, std::size_t k) {
@@ -129,6 +161,7 @@ class Converting {
       if (std::ranges::count(claimed_, entry) > 0) continue;
       node.sound = false;
       if (!resolved && is_of_a_converter(entry->key)) continue;
+      if (tell_missing_colon(*entry, diagnostics_)) continue;
       auto [code, advice] = advise(node, entry->key);
       if (advice.fix && find_key(node.item.key.value, advice.fix->text)) advice.fix.reset();
       diagnostics_.error(code, *entry,
@@ -146,6 +179,9 @@ class Converting {
   std::pair<Code, Advice> advise(const Node& node, const std::string& key) {
     const auto& engine = engine_keys();
     const auto colon = quote(node.item.name + ":");
+    if (key.find_first_not_of("0123456789") == key.npos)
+      return {Code::unknown_option,
+              "a ',' parts two options: write a number with a '.', as in 0.3"};
     if (std::ranges::count(engine, key) > 0)
       return {Code::misplaced_key, quote(key) + " stands beside " + colon + ", not below it"};
     const auto options = options_within_reach(node);

@@ -43,6 +43,8 @@ TEST_CASE("options, their choices and a stage's name are completed", "[cli][comp
   CHECK(candidates({"run", "--qu"}) == "--quiet");
   CHECK(candidates({"completion", "z"}) == "zsh");
   CHECK(candidates({"stages", "resi"}) == "resize");
+  CHECK(candidates({"explain", "unknown-st"}) == "unknown-stage");
+  CHECK(candidates({"run", "thumb"}) == "thumbnails :files");
   CHECK_THAT(candidates({"stages", ""}), ContainsSubstring("decode"));
   CHECK(candidates({"stages", "resize", ""}).empty());
 }

@@ -13,6 +13,15 @@ using namespace millrace;
 using namespace millrace::cli;
 using namespace std::chrono_literals;
 
+TEST_CASE("text is broken between its pieces, and within one that is too long", "[cli][console]") {
+  using millrace::cli::wrapped;
+  CHECK(wrapped(std::vector<std::string>{"a: 1,", "bb: 22 (x y),", "c: 3"}, 2, 16) ==
+        "  a: 1,\n  bb: 22 (x y),\n  c: 3\n");
+  CHECK(wrapped(std::vector<std::string>{"one two three four"}, 1, 10) ==
+        " one two\n three\n four\n");
+  CHECK(wrapped(std::vector<std::string>{}, 2).empty());
+}
+
 TEST_CASE("a name is shown so that it cannot harm a terminal", "[cli][console]") {
   CHECK(printable("plain \xc3\xa4\xe6\x97\xa5 %s") == "plain \xc3\xa4\xe6\x97\xa5 %s");
   CHECK(printable("a\nb\tc\r") == "a\\nb\\tc\\r");
