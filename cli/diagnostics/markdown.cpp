@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "stages/support/ascii.hpp"
+
 namespace millrace::cli {
 namespace {
 
@@ -27,6 +29,7 @@ Fence fence_of(const std::string& line) {
   if (fence.length < 3) return {};
   fence.sign = sign;
   fence.info = line.substr(end);
+  if (sign == '`' && fence.info.find('`') != std::string::npos) return {};  // ```code``` in a line
   return fence;
 }
 
@@ -40,6 +43,13 @@ std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
+}
+
+/// "yaml", "YML", and "{.yaml}" as Pandoc has it.
+bool is_name_of_yaml(const std::string& word) {
+  auto name = lower(word);
+  std::erase_if(name, [](char c) { return c == '{' || c == '.' || c == '}'; });
+  return name == "yaml" || name == "yml";
 }
 
 void append(YamlBlock& block, const std::string& line, std::size_t most) {
@@ -74,7 +84,7 @@ std::vector<YamlBlock> pipelines_in_markdown(std::string_view markdown) {
     } else {
       const auto info = words_of(open.info);
       const auto says = [&](const char* word) { return std::ranges::count(info, word) > 0; };
-      const bool is_yaml = !info.empty() && (info[0] == "yaml" || info[0] == "yml");
+      const bool is_yaml = !info.empty() && is_name_of_yaml(info[0]);
       block.should_fail = says("fails");
       if (is_yaml && !says("ignore") && looks_like_pipeline(block.text))
         blocks.push_back(std::move(block));

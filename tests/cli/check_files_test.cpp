@@ -62,6 +62,13 @@ TEST_CASE("pipelines are found in Markdown, within lists and longer fences too",
   CHECK(blocks[1].should_fail);
 }
 
+TEST_CASE("pipelines are found in Markdown however YAML is spelt, and behind code in a line",
+          "[cli][check]") {
+  CHECK(pipelines_in_markdown("```YAML\nstages: 1\n```\n``` {.yaml .numberLines}\nstages: 2\n"
+                              "```\n```a``` is code\n```Yml\nstages: 3\n```\n")
+            .size() == 3);
+}
+
 TEST_CASE("a mistake in Markdown is told at its place there", "[cli][check]") {
   const TemporaryFolder folder;
   folder.file("a.md",
