@@ -129,6 +129,7 @@ TEST_CASE("what is forced to end takes the block away too", "[cli][terminal]") {
   terminal.type("\x03");
   terminal.type("\x03");
   const int status = terminal.wait();
+  INFO(status << "\n" << terminal.screen());
   CHECK((status == 4 || status == 130));  // the second comes when time has done what the third does
   const auto screen = terminal.screen();
   CHECK_THAT(screen, ContainsSubstring("12 files: 0 done, 12 not done"));

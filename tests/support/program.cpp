@@ -22,6 +22,11 @@ void redirect(int stream, const std::string& file, int flags) {
 
 }  // namespace
 
+std::string thread_sanitizer_options() {
+  const char* const options = std::getenv("TSAN_OPTIONS");
+  return (options ? options : "") + std::string(" report_thread_leaks=0");
+}
+
 Program::Program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                  const std::string& plugin_folder, const std::string& output) {
   std::vector<std::string> words = {MILLRACE_BINARY};
@@ -44,11 +49,7 @@ Program::Program(const std::vector<std::string>& arguments, const std::filesyste
   redirect(STDOUT_FILENO, output.empty() ? streams_ / "out" : output, written);
   redirect(STDERR_FILENO, streams_ / "err", written);
   ::setenv("MILLRACE_PLUGIN_PATH", plugin_folder.c_str(), 1);
-  // A forced end leaves threads behind, which ThreadSanitizer would report in the place of its
-  // status.
-  const char* options = ::getenv("TSAN_OPTIONS");
-  ::setenv("TSAN_OPTIONS",
-           ((options ? options : "") + std::string(" report_thread_leaks=0")).c_str(), 1);
+  ::setenv("TSAN_OPTIONS", thread_sanitizer_options().c_str(), 1);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (::chdir(folder.c_str()) == 0) ::execv(pointers[0], pointers.data());
   ::_exit(127);

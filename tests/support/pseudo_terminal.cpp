@@ -19,6 +19,7 @@
 #include <stdexcept>
 
 #include "support/eventually.hpp"
+#include "support/program.hpp"
 
 namespace millrace::testing {
 namespace {
@@ -138,6 +139,7 @@ PseudoTerminal::PseudoTerminal(const std::vector<std::string>& arguments,
                                     "LC_ALL=C",
                                     "NO_COLOR=1",
                                     "MILLRACE_PLUGIN_PATH=" + plugin_folder,
+                                    "TSAN_OPTIONS=" + thread_sanitizer_options(),
                                     MILLRACE_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
