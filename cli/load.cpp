@@ -68,7 +68,9 @@ std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& s
     const auto equals = set.find('=');
     if (equals == set.npos || equals == 0)
       throw Error(ErrorKind::usage, "--set " + set + ": write --set NAME=VALUE");
-    values[set.substr(0, equals)] = set.substr(equals + 1);
+    const auto name = set.substr(0, equals);
+    if (!values.emplace(name, set.substr(equals + 1)).second)
+      throw Error(ErrorKind::usage, "--set " + name + " is given twice");
   }
   return values;
 }
