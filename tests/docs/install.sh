@@ -46,15 +46,15 @@ stages:
     isolate: process
   - write: { path: "${out}/{stem}.png" }
 END
-run() {
+run() { # FOLDER to write into
   env -u MILLRACE_PLUGIN_PATH HOME=/nowhere bin/millrace run --quiet "$out/p.yaml" \
-    --set "in=$pictures" --set "out=$out/pictures" "$@"
+    --set "in=$pictures" --set "out=$1"
 }
-run || die "a run with a stage in its own process failed"
+run "$out/pictures" || die "a run with a stage in its own process failed"
 [ "$(find "$out/pictures" -type f | wc -l)" -eq "$(find "$pictures" -type f | wc -l)" ] ||
   die "not every picture was written"
 worker=$(find "$PWD" -name millrace_worker)
 mv "$worker" "$worker.away"
-! run --set "out=$out/more" 2> "$out/said" || die "the worker that ran is not the installed one"
+! run "$out/more" 2> "$out/said" || die "the worker that ran is not the installed one"
 mv "$worker.away" "$worker"
 grep -qF "cannot start $worker" "$out/said" || die "it does not tell where the worker should be: $(cat "$out/said")"
