@@ -26,7 +26,7 @@ void declare_sets(Arguments& arguments, std::vector<std::string>& sets);
 /// Of a pipeline's file; `-` is standard input, a name that is no file a ready one. Throws Error
 /// (usage) where it cannot be read.
 std::string content_of(const std::string& file);
-/// `name=value` each. Throws Error (usage) where one has no `=`.
+/// `name=value` each. Throws Error (usage) where one has no `=`, and for a name that comes twice.
 std::map<std::string, std::string> parsed_sets(const std::vector<std::string>& sets);
 
 /// From now on, none is found: --no-plugins.
