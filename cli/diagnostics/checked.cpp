@@ -23,10 +23,14 @@ bool has_ending(const fs::path& file, std::initializer_list<const char*> endings
   return std::ranges::any_of(endings, [&](const char* one) { return ending == one; });
 }
 
-bool is_pipeline(const fs::path& file) {
-  if (!has_ending(file, {".yaml", ".yml"})) return false;
+bool is_markdown(const fs::path& file) { return has_ending(file, {".md", ".markdown"}); }
+
+/// A pipeline, or Markdown with one in it.
+bool has_pipeline(const fs::path& file) {
+  if (!is_markdown(file) && !has_ending(file, {".yaml", ".yml"})) return false;
   try {
-    return looks_like_pipeline(content_of(file));
+    const auto text = content_of(file);
+    return is_markdown(file) ? !pipelines_in_markdown(text).empty() : looks_like_pipeline(text);
   } catch (const Error&) {
     return true;  // told when it is checked
   }
@@ -153,7 +157,7 @@ std::vector<std::string> files_meant(const std::vector<std::string>& arguments) 
     std::error_code error;
     const bool there = argument == "-" || fs::exists(argument, error);
     if (there && fs::is_directory(argument, error))
-      found = files_below(argument, is_pipeline);
+      found = files_below(argument, has_pipeline);
     else if (!there && Glob::is_pattern(argument))
       found = matches_of(argument);
     if (found.empty()) found.push_back(argument);
@@ -170,7 +174,8 @@ CheckedFile check_file(const std::string& name, const std::map<std::string, std:
   if (name != "-" && fs::is_directory(name, error)) {
     file.diagnostics.push_back(
         told(Code::unreadable_file, name, "there is no pipeline in this folder"));
-    file.diagnostics.back().hint = "a pipeline is a .yaml or .yml file with the key 'stages:'";
+    file.diagnostics.back().hint =
+        "a pipeline is a .yaml or .yml file, or a block of Markdown, with the key 'stages:'";
     return file;
   }
   try {
@@ -182,7 +187,7 @@ CheckedFile check_file(const std::string& name, const std::map<std::string, std:
     if (line_end < message.size()) file.diagnostics.back().hint = message.substr(line_end + 1);
     return file;
   }
-  if (has_ending(name, {".md", ".markdown"})) {
+  if (is_markdown(name)) {
     const auto blocks = pipelines_in_markdown(file.text);
     file.pipelines = blocks.size();
     for (const auto& block : blocks) check_block(block, sets, file);

@@ -3,10 +3,13 @@
 
 #include "cli/plan/json.hpp"
 
+#include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "cli/plan/preview.hpp"
 #include "cli/plan/settings.hpp"
 #include "run/fusion.hpp"
+#include "run/preview.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -116,8 +119,6 @@ Json json_of(const Preview::Memory& memory) {
           {"largest_at_once", memory.at_once()}};
 }
 
-}  // namespace
-
 std::string json_of(const Plan& plan, const Preview& preview, int exit_status) {
   Json json{{"name", plan.name}, {"file", plan.file}, {"vars", plan.vars}};
   json["run"] = json_of(run_settings_of(plan));
@@ -128,6 +129,16 @@ std::string json_of(const Plan& plan, const Preview& preview, int exit_status) {
   json["error"] = preview.error ? Json(preview.error->what()) : Json();
   json["exit_status"] = exit_status;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int show_json(const Plan& plan) {
+  const auto shown = preview(plan, Context());
+  const int status = status_of(shown);
+  std::cout << json_of(plan, shown, status);
+  say_error(plan, shown);
+  return status;
 }
 
 }  // namespace millrace::cli

@@ -3,15 +3,13 @@
 
 #pragma once
 
-#include <string>
-
 #include "millrace/pipeline.hpp"
-#include "run/preview.hpp"
 
 namespace millrace::cli {
 
-/// All that the table and the preview say, as one JSON object, for scripts. What is not UTF-8 in a
-/// name becomes U+FFFD.
-std::string json_of(const Plan& plan, const Preview& preview, int exit_status);
+/// All that the table and the preview say, on stdout as one JSON object, for scripts; what keeps
+/// the run from starting on stderr too. What is not UTF-8 in a name becomes U+FFFD. Returns the
+/// exit status of status_of().
+int show_json(const Plan& plan);
 
 }  // namespace millrace::cli

@@ -103,7 +103,7 @@ struct Check final : Verb {
 const RegisterVerb<Check> registered{"check", Verbs::Group::pipelines,
                                      "Tell every mistake in pipeline files",
                                      "millrace check my.yaml --set in=photos\n"
-                                     "millrace check . README.md --format github"};
+                                     "millrace check . --format github"};
 
 }  // namespace
 

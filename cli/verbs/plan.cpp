@@ -36,15 +36,9 @@ struct ShowPlan final : Verb {
     const auto plan = load(pipeline);
     if (!plan) return Exit::wrong_usage;
     if (graph) return draw(*plan);
-    if (!json) {
-      std::cout << table_of(*plan, all) << "\n" << std::flush;
-      return show_preview(*plan);
-    }
-    const auto shown = preview(*plan, Context());
-    const int status = status_of(shown);
-    std::cout << json_of(*plan, shown, status);
-    say_error(*plan, shown);
-    return status;
+    if (json) return show_json(*plan);
+    std::cout << table_of(*plan, all) << "\n" << std::flush;
+    return show_preview(*plan);
   }
 
   int draw(const Plan& plan) const {

@@ -59,6 +59,7 @@ class Verdicts {
 /// What can be told without opening it, and then whether a process of its own survives that.
 std::string why_not_to_check(const fs::path& library) try {
   std::error_code failed;
+  if (fs::is_directory(library, failed)) return "it is a folder; name a plugin's library in it";
   if (!fs::is_regular_file(library, failed)) return "there is no such file";
   for (const auto& path : {fs::absolute(library).parent_path(), library})
     if (auto distrusted = distrust(path)) return *distrusted;

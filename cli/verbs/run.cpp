@@ -3,9 +3,11 @@
 
 #include "cli/exit_status.hpp"
 #include "cli/load.hpp"
+#include "cli/plan/json.hpp"
 #include "cli/plan/preview.hpp"
 #include "cli/run_plan.hpp"
 #include "cli/verb.hpp"
+#include "millrace/error.hpp"
 
 namespace millrace::cli {
 namespace {
@@ -28,6 +30,9 @@ struct Run final : Verb {
     auto plan = load(pipeline);
     if (!plan) return Exit::wrong_usage;
     if (no_fuse) plan->run.fuse = false;
+    if (dry_run && output.events)
+      throw Error(ErrorKind::usage, "--dry-run has no events; with --json it shows the plan");
+    if (dry_run && output.json) return show_json(*plan);
     if (dry_run) return show_preview(*plan, output.quiet);
     return run_plan(*plan, output);
   }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,7 @@ namespace millrace::inline v1 {
 namespace {
 
 constexpr int max_columns = 100;
+constexpr std::size_t max_mended = 400;  // bytes of a line that is shown as it should be
 
 /// One character of a line as a terminal may see it.
 struct Cell {
@@ -123,19 +126,54 @@ std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_en
   return "    " + text + "\n    " + caret.substr(0, begins) + paint(caret.substr(begins)) + "\n";
 }
 
-/// The lines in which the fix is, as it would make them, without the indentation of the first.
-std::string mended(const Fix& fix, const Lines& source) {
-  const std::string line(source.at(fix.where.line).value_or(""));
+/// The fixes of a file by their line, found once.
+class Fixes {
+ public:
+  explicit Fixes(const std::vector<Diagnostic>& diagnostics) {
+    for (const auto& diagnostic : diagnostics)
+      if (diagnostic.fix) by_line_[diagnostic.fix->where.line].push_back(&*diagnostic.fix);
+  }
+
+  /// That one and those of its line that do not touch it, from right to left: the mended line has
+  /// them all, so that pasting one does not take back another.
+  std::vector<const Fix*> beside(const Fix& fix) const {
+    std::vector<const Fix*> chosen{&fix};
+    const auto others = by_line_.find(fix.where.line);
+    if (others != by_line_.end())
+      for (const Fix* other : others->second)
+        if (std::ranges::none_of(chosen, [&](const Fix* one) { return touch(*one, *other); }))
+          chosen.push_back(other);
+    std::ranges::sort(chosen, std::greater(), [](const Fix* one) { return one->where.column; });
+    return chosen;
+  }
+
+ private:
+  static bool touch(const Fix& a, const Fix& b) {
+    return a.where.column <= b.where.column + b.length &&
+           b.where.column <= a.where.column + a.length;
+  }
+
+  std::map<int, std::vector<const Fix*>> by_line_;
+};
+
+std::string applied(const Fix& fix, const std::string& line) {
   const auto begin =
       std::min(static_cast<std::size_t>(std::max(fix.where.column, 1) - 1), line.size());
   const auto end = std::min(begin + static_cast<std::size_t>(std::max(fix.length, 0)), line.size());
-  const auto text = line.substr(0, begin) + fix.text + line.substr(end);
+  return line.substr(0, begin) + fix.text + line.substr(end);
+}
+
+/// The lines in which the fix is, as it would make them, without the indentation of the first.
+std::string mended(const Fix& fix, const Fixes& fixes, const Lines& source) {
+  std::string text(source.at(fix.where.line).value_or(""));
+  if (text.size() > max_mended) return {};
+  for (const Fix* one : fixes.beside(fix)) text = applied(*one, text);
   const auto indent = std::min(text.find_first_not_of(" \t"), text.size());
   std::string result;
   for (std::size_t at = 0; at <= text.size();) {
     const auto next = text.substr(at, text.find('\n', at) - at);
     const auto blanks = std::min(next.find_first_not_of(" \t"), next.size());
-    if (next.size() - std::min(indent, blanks) > 2 * max_columns) return {};
+    if (next.size() - std::min(indent, blanks) > max_mended / 2) return {};
     result += (result.empty() ? "  fix: " : "       ") +
               printable(next.substr(std::min(indent, blanks))) + "\n";
     at += next.size() + 1;
@@ -143,7 +181,7 @@ std::string mended(const Fix& fix, const Lines& source) {
   return result;
 }
 
-std::string told(const Diagnostic& diagnostic, const Lines& text, bool colour) {
+std::string told(const Diagnostic& diagnostic, const Fixes& fixes, const Lines& text, bool colour) {
   const bool is_error = diagnostic.severity == Diagnostic::Severity::error;
   const Paint bold{colour ? "\x1b[1m" : ""};
   const Paint loud{!colour ? "" : is_error ? "\x1b[1;31m" : "\x1b[1;35m"};
@@ -162,21 +200,22 @@ std::string told(const Diagnostic& diagnostic, const Lines& text, bool colour) {
   }
   if (!diagnostic.path.empty()) result += "  at: " + printable(diagnostic.path) + "\n";
   if (!diagnostic.hint.empty()) result += "  hint: " + printable(diagnostic.hint) + "\n";
-  if (diagnostic.fix) result += mended(*diagnostic.fix, text);
+  if (diagnostic.fix) result += mended(*diagnostic.fix, fixes, text);
   return result;
 }
 
 }  // namespace
 
 std::string format(const Diagnostic& diagnostic, const std::string& text, bool colour) {
-  return told(diagnostic, Lines(text), colour);
+  return told(diagnostic, Fixes({}), Lines(text), colour);
 }
 
 std::string format_all(const std::vector<Diagnostic>& diagnostics, const std::string& text,
                        bool colour) {
   const Lines lines(text);
+  const Fixes fixes(diagnostics);
   std::string all;
-  for (const auto& diagnostic : diagnostics) all += told(diagnostic, lines, colour);
+  for (const auto& diagnostic : diagnostics) all += told(diagnostic, fixes, lines, colour);
   return all;
 }
 

@@ -4,6 +4,9 @@
 #include "config/salvage.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include "config/document.hpp"
 
 namespace millrace::inline v1 {
 namespace {
@@ -23,6 +26,17 @@ bool is_dash(const std::string& line, std::size_t indent) {
          (line.size() == indent + 1 || line[indent + 1] == ' ');
 }
 
+bool begins_key(const std::string& line) {
+  return !line.empty() && std::string_view(" \t\r#-}]").find(line[0]) == std::string_view::npos;
+}
+
+/// "vars" of "vars: {" and of "vars {"; empty for what is no key of a pipeline but `stages`, whose
+/// items are taken out one by one.
+std::string key_of(const std::string& line) {
+  auto key = line.substr(0, line.find_first_of(": "));
+  return key != "stages" && std::ranges::count(top_keys(), key) > 0 ? key : std::string();
+}
+
 }  // namespace
 
 Salvage::Salvage(const SourceText& source) {
@@ -37,29 +51,48 @@ Salvage::Salvage(const SourceText& source) {
   if (!is_dash(first, indent_)) return;
   first_ = at + 1;
   // Up to the next key at the top, if there is one.
-  for (last_ = first_; last_ < count; ++last_) {
-    const auto& next = lines_[static_cast<std::size_t>(last_)];
-    if (!next.empty() && std::string_view(" \t#-}]").find(next[0]) == std::string_view::npos) break;
-  }
+  for (last_ = first_; last_ < count && !begins_key(line_at(last_ + 1)); ++last_) continue;
+}
+
+const std::string& Salvage::line_at(int line) const {
+  return lines_[static_cast<std::size_t>(line) - 1];
 }
 
 bool Salvage::begins_item(int line) const {
-  const auto& text = lines_[static_cast<std::size_t>(line) - 1];
-  return indent_of(text) == indent_ && is_dash(text, indent_);
+  return indent_of(line_at(line)) == indent_ && is_dash(line_at(line), indent_);
 }
 
 bool Salvage::take_out(int line) {
-  if (first_ == 0 || line < first_ || line > last_) return false;
+  if (line < 1 || line > static_cast<int>(lines_.size())) return false;
+  return first_ != 0 && line >= first_ && line <= last_ ? take_item(line) : take_key(line);
+}
+
+bool Salvage::take_item(int line) {
   int begin = line;
   while (begin > first_ && !begins_item(begin)) --begin;
-  if (std::ranges::count(marks_, begin) > 0) return false;
   int end = begin + 1;
   while (end <= last_ && !begins_item(end)) ++end;
+  return replace(begin, end, std::string(indent_, ' ') + "- ~");
+}
+
+bool Salvage::take_key(int line) {
+  int begin = line;
+  while (begin > 1 && !begins_key(line_at(begin))) --begin;
+  const auto key = key_of(line_at(begin));
+  if (key.empty()) return false;
+  int end = begin + 1;
+  while (end <= static_cast<int>(lines_.size()) && !begins_key(line_at(end))) ++end;
+  return replace(begin, end, key + ": ~");
+}
+
+/// The lines up to, and not with, `end`.
+bool Salvage::replace(int begin, int end, const std::string& mark) {
+  if (std::ranges::count(marks_, begin) > 0) return false;
   for (int i = begin; i < end; ++i) {
     auto& text = lines_[static_cast<std::size_t>(i) - 1];
     // An alias of what is anchored here would be a mistake that only follows.
     if (text.find('&') != text.npos) return false;
-    text = i == begin ? std::string(indent_, ' ') + "- ~" : "";
+    text = i == begin ? mark : "";
   }
   marks_.push_back(begin);
   return true;

@@ -74,9 +74,10 @@ std::nullopt_t Variables::complain(Code code, const Place& place, std::string me
 }
 
 void Variables::define(const Value& vars, const std::map<std::string, std::string>& sets) {
-  if (vars.broken || vars.kind == Value::Kind::null) return refuse(sets);
+  if (vars.kind == Value::Kind::null && !vars.broken) return refuse(sets);
   if (vars.kind != Value::Kind::map) {
-    complained_ = true;
+    complained_ = are_broken_ = true;
+    if (vars.broken) return;
     return diagnostics_.error(Code::wrong_type, vars, "'vars' is a map of names and texts",
                               "write it as vars: { in: photos, out: small }");
   }
@@ -234,7 +235,7 @@ std::optional<std::string> Variables::variable(const std::string& name, const Pl
                                                bool has_default) {
   used_.insert(name);
   if (const auto found = values_.find(name); found != values_.end()) return found->second;
-  if (broken_.contains(name)) return std::nullopt;
+  if (are_broken_ || broken_.contains(name)) return std::nullopt;
   if (unset_.contains(name)) {
     if (has_default) return std::string();
     return complain(Code::unset_variable, place, "the variable " + quote(name) + " has no value",

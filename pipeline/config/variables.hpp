@@ -72,6 +72,7 @@ class Variables {
   std::vector<const Value::Entry*> declared_;  // so far
   std::set<std::string> unset_;                // declared without a value
   std::set<std::string> broken_;               // complained about
+  bool are_broken_ = false;                    // all of them: nothing is known of any
   std::set<std::string> used_;
   std::map<std::string, std::string> values_;
   std::map<std::string, Uses> behind_;  // each of values_: itself, and what it uses

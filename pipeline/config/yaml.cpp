@@ -10,6 +10,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "config/document.hpp"
 #include "config/salvage.hpp"
 #include "config/yaml_events.hpp"
 #include "millrace/nearest.hpp"
@@ -17,7 +18,7 @@
 namespace millrace::inline v1 {
 namespace {
 
-// Of items with mistakes in their syntax, after which no more is looked for.
+// Of items and keys with mistakes in their syntax, after which no more is looked for.
 constexpr int most_salvaged = 20;
 
 /// What yaml-cpp refuses, in our words, at the place where the mistake was made: often that is not
@@ -55,6 +56,13 @@ class Explanation {
   }
 
   void tell_continuation(Position at) {
+    if (const auto key = key_without_colon(at.line - 1); !key.empty()) {
+      const Position behind{at.line - 1, static_cast<int>(key.size()) + 1};
+      Advice advice("write " + key + ":");
+      advice.fix = Fix{behind, 0, ":"};
+      return diagnostics_.error(Code::missing_blank, behind, 1,
+                                "there is no ':' behind " + quote(key), std::move(advice));
+    }
     const auto rest = source_.line(at.line).substr(static_cast<std::size_t>(at.column) - 1);
     const bool is_item = rest.starts_with('-');
     const auto stage = is_item ? std::string() : stage_alone_above(at.line);
@@ -64,6 +72,15 @@ class Explanation {
                            ? "indent it like the lines that it belongs to, or quote a "
                              "text that goes over several lines"
                            : "a stage with keys beside it needs its colon: write '" + stage + ":'");
+  }
+
+  /// "version" of a line "version 1".
+  std::string key_without_colon(int line) const {
+    if (line < 1) return {};
+    const auto text = source_.line(line);
+    const auto key = text.substr(0, text.find_first_of(": \r"));
+    const bool has_colon = key.size() < text.size() && text[key.size()] == ':';
+    return !has_colon && std::ranges::count(top_keys(), key) > 0 ? std::string(key) : "";
   }
 
   /// `- orient`, where that is all that the line before holds.
@@ -269,11 +286,16 @@ bool is_local(const Diagnostics& diagnostics) {
   return code != name_of(Code::limit_exceeded) && code != name_of(Code::unsupported_yaml);
 }
 
-/// What stands for an item that was taken out was complained about.
+/// What stands for an item or a key that was taken out was complained about.
 void break_marked(Value& root, const Salvage& salvage) {
-  for (auto& entry : root.entries)
+  const auto is_mark = [&](Position where) {
+    return std::ranges::count(salvage.marks(), where.line) > 0;
+  };
+  for (auto& entry : root.entries) {
+    if (is_mark(entry.where)) entry.value.broken = true;
     for (auto& item : entry.value.items)
-      if (std::ranges::count(salvage.marks(), item.where.line) > 0) item.broken = true;
+      if (is_mark(item.where)) item.broken = true;
+  }
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ class Converting {
 
   void refuse(Node& node, const Node& from, const Node::Input& input, PayloadKind given) {
     node.sound = false;
+    node.misfed = true;
     const auto message = quote(node.item.name) + " takes " + kinds(*node.made.stage) + ", but " +
                          from.title() + " gives " + name_of(given);
     const auto turning = std::string(name_of(given)) + " into " + kinds(*node.made.stage);

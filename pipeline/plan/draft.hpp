@@ -40,6 +40,7 @@ struct Node {
   std::vector<const Value::Entry*> unclaimed;  ///< Options that the stage itself does not have.
   std::vector<Input> inputs;
   std::vector<std::size_t> outputs;
+  bool misfed = false;           ///< It cannot use what comes; complained about.
   bool lost_input = false;       ///< It has an input of which it is not known where it comes from.
   std::optional<Failed> failed;  ///< Its items are the inputs that failed at `inputs`.
   std::vector<std::size_t> failures;  ///< Those that take what fails here.

@@ -92,6 +92,21 @@ std::vector<std::vector<std::size_t>> readers_of(const Draft& draft) {
   return readers;
 }
 
+/// The nodes put in behind a stage that cannot use what comes to it: with that mended they may not
+/// be there.
+std::vector<bool> doubtful(const Draft& draft, const std::vector<std::size_t>& order) {
+  std::vector<bool> behind(draft.nodes.size());
+  std::vector<bool> doubtful(draft.nodes.size());
+  for (const std::size_t at : order) {
+    const Node& node = draft.nodes[at];
+    behind[at] = node.misfed || std::ranges::any_of(node.inputs, [&](const auto& input) {
+                   return behind[input.node];
+                 });
+    doubtful[at] = node.inserted && behind[at];
+  }
+  return doubtful;
+}
+
 }  // namespace
 
 void negotiate(Draft& draft, Diagnostics& diagnostics) {
@@ -101,10 +116,11 @@ void negotiate(Draft& draft, Diagnostics& diagnostics) {
   std::vector<std::optional<Demand>> demands(draft.nodes.size());
   const auto readers = readers_of(draft);
   const auto order = draft.order();
+  const auto passed_over = doubtful(draft, order);
   for (auto at = order.rbegin(); at != order.rend(); ++at) {
     Node& node = draft.nodes[*at];
     const auto known = [&](std::size_t output) { return demands[output].has_value(); };
-    if (!node.sound || !std::ranges::all_of(readers[*at], known)) continue;
+    if (!node.sound || passed_over[*at] || !std::ranges::all_of(readers[*at], known)) continue;
     std::vector<Demand> needed;
     for (const std::size_t reader : readers[*at]) needed.push_back(*demands[reader]);
     const Demand downstream = merge(std::move(needed));

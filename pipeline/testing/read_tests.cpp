@@ -18,8 +18,10 @@ class TestReader {
  public:
   TestReader(const Value& root, const Draft& draft, Diagnostics& diagnostics)
       : draft_(draft), diagnostics_(diagnostics), graph_is_sound_(diagnostics.errors() == 0) {
-    if (const auto* vars = find_key(root, "vars"))
+    if (const auto* vars = find_key(root, "vars")) {
+      knows_vars_ = !vars->value.broken;
       for (const auto& entry : vars->value.entries) vars_.push_back(entry.key);
+    }
     for (const Node& node : draft.nodes)
       if (!node.inserted && !node.id.empty()) ids_.push_back(node.id);
   }
@@ -116,7 +118,7 @@ class TestReader {
   void read_set(const Value& map, TestCase& test) {
     if (!is_map(map, "'set'", "write it as set: { size: 800 }")) return;
     for (const auto& entry : map.entries) {
-      if (!is_one_of(entry.key, vars_)) {
+      if (knows_vars_ && !is_one_of(entry.key, vars_)) {
         auto hint = suggest(entry.key, vars_);
         if (hint.empty())
           hint = vars_.empty() ? "this pipeline has no 'vars'"
@@ -263,6 +265,7 @@ class TestReader {
   const bool graph_is_sound_;
   const std::vector<std::string> keys_{"name", "input", "from", "to", "set", "expect"};
   std::vector<std::string> vars_, ids_;
+  bool knows_vars_ = true;  // what 'vars' says could be read
   std::set<std::string> names_;
 };
 

@@ -240,7 +240,7 @@ std::vector<std::string> Write::endangered(const std::vector<Output>& outputs,
     texts.push_back(
         std::to_string(existing) +
         (existing == 1 ? " output exists already: " : " outputs exist already, such as ") +
-        example + "; set if_exists to skip, overwrite, newer or suffix");
+        example + "; if_exists can be skip, overwrite, newer or suffix");
   return texts;
 }
 
@@ -304,7 +304,7 @@ void Write::publish(ItemContext& context, AtomicFile& file, const std::string& o
 
 void Write::refuse(const std::string& output) {
   throw Error(ErrorKind::input, output +
-                                    " exists already; set if_exists to skip, overwrite, newer or "
+                                    " exists already; if_exists can be skip, overwrite, newer or "
                                     "suffix");
 }
 

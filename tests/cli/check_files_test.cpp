@@ -24,14 +24,16 @@ std::vector<std::string> meant(const TemporaryFolder& folder, const std::string&
 
 }  // namespace
 
-TEST_CASE("a folder stands for the pipelines below it", "[cli][check]") {
+TEST_CASE("a folder stands for the pipelines below it, those in Markdown too", "[cli][check]") {
   const TemporaryFolder folder;
   folder.file("b.yaml", fine);
   folder.file("sub/a.yml", fine);
   folder.file("sub/compose.yaml", "services: { stages: 1 }\n");
   folder.file("notes.txt", fine);
+  folder.file("README.md", "```yaml\n" + fine + "```\n");
+  folder.file("sub/about.md", "no pipeline\n");
   folder.file(".hidden/c.yaml", fine);
-  CHECK(meant(folder, "") == std::vector<std::string>{"b.yaml", "sub/a.yml"});
+  CHECK(meant(folder, "") == std::vector<std::string>{"README.md", "b.yaml", "sub/a.yml"});
 }
 
 TEST_CASE("a pattern that no shell has replaced is looked up", "[cli][check]") {

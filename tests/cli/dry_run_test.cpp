@@ -39,3 +39,21 @@ TEST_CASE("a dry run tells what cannot be listed, and ends as the run would", "[
     std::filesystem::remove_all(folder.path() / "out");
   }
 }
+
+TEST_CASE("a dry run as JSON is what plan --json says, and it has no events", "[cli]") {
+  const TemporaryFolder folder;
+  folder.file("in/a.jpg");
+  folder.file(
+      "p.yaml",
+      "version: 1\nstages:\n  - files: { path: in }\n  - write: { path: \"out/{path}\" }\n");
+  const auto call = [&](std::vector<std::string> arguments) {
+    return Program(std::move(arguments), folder.path()).wait();
+  };
+  const auto dry = call({"run", "p.yaml", "--dry-run", "--json"});
+  CHECK(dry.status == 0);
+  CHECK_THAT(dry.out, StartsWith("{") && ContainsSubstring("\"in/a.jpg\""));
+  CHECK(dry.out == call({"plan", "p.yaml", "--json"}).out);
+  const auto events = call({"run", "p.yaml", "--dry-run", "--events", "2"});
+  CHECK(events.status == 2);
+  CHECK_THAT(events.err, ContainsSubstring("--dry-run has no events"));
+}

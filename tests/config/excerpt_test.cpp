@@ -61,6 +61,24 @@ TEST_CASE("a mark at or behind the end of its line is still shown", "[config][fo
   CHECK(shown("", {1, 1}, 1) == "p.yaml:1:1: error: wrong\n    \n    ^\n");
 }
 
+TEST_CASE("the fixes of one line are shown together, and those that touch are not",
+          "[config][format]") {
+  std::vector<Diagnostic> diagnostics(3);
+  const auto wants = [&](std::size_t i, int column, int length, const char* text) {
+    diagnostics[i].where = {2, column};
+    diagnostics[i].fix = Fix{{2, column}, length, text};
+  };
+  wants(0, 5, 4, "width");
+  wants(1, 14, 6, "height");
+  wants(2, 5, 4, "wider");
+  const auto all = format_all(diagnostics, "a: 1\n  { widt: 10, heigth: 20 }\n");
+  std::vector<std::string> fixes;
+  for (auto at = all.find("fix: "); at != all.npos; at = all.find("fix: ", at + 1))
+    fixes.push_back(all.substr(at + 5, all.find('\n', at) - at - 5));
+  CHECK(fixes == std::vector<std::string>{"{ width: 10, height: 20 }", "{ width: 10, height: 20 }",
+                                          "{ wider: 10, height: 20 }"});
+}
+
 TEST_CASE("thousands of mistakes in a long file are told at once", "[config][format]") {
   std::string text;
   std::vector<Diagnostic> diagnostics;

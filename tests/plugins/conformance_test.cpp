@@ -102,7 +102,8 @@ TEST_CASE("a library that cannot be opened fails its check with the reason",
       table<std::string, std::string>({{"aborts.so", "crashes (Aborted) while it is loaded"},
                                        {"throws.so", "the licence has run out"},
                                        {"unresolved.so", "nobody_has_this"},
-                                       {"absent.so", "there is no such file"}}));
+                                       {"absent.so", "there is no such file"},
+                                       {"abi", "it is a folder; name a plugin's library"}}));
   const auto ended = check(fixtures / name);
   CHECK(ended.status == 1);
   CHECK_THAT(ended.out,

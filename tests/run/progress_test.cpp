@@ -35,9 +35,9 @@ struct Stuck {
   std::vector<StageState> when_stuck() {
     std::vector<StageState> states;
     eventually([&] {
-      states = progress.stages();
-      return states.size() == 3 && states[1].working.size() == 2 && states[1].queue_depth == 1 &&
-             states[0].waiting_output == 1;
+      states = progress.stages();  // not all of one moment: the three given are what comes last
+      return states.size() == 3 && states[0].done == 3 && states[0].waiting_output == 1 &&
+             states[1].working.size() == 2 && states[1].queue_depth == 1;
     });
     return states;
   }

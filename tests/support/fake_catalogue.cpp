@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "config/excerpt.hpp"
 #include "support/catch.hpp"
 
 namespace millrace::test {
@@ -252,9 +253,7 @@ std::string inputs(const Plan& plan, const std::string& id) {
 }
 
 std::string told(const LoadResult& result, const std::string& text) {
-  std::string all;
-  for (const auto& diagnostic : result.diagnostics) all += format(diagnostic, text);
-  return all;
+  return format_all(result.diagnostics, text);
 }
 
 }  // namespace millrace::test
