@@ -32,11 +32,13 @@ struct Finding {
   bool lasting = true;  ///< Until the library changes.
 };
 
-/// millrace_probe says "good", "bad REASON" where the loader refuses, or "deadly REASON".
+/// millrace_probe says "begin", then "good", "bad REASON" where the loader refuses, or "deadly
+/// REASON".
 Finding open_in_a_process(const fs::path& library) {
   std::string said;
   const auto trial = run_probe({"open", library.string()}, true, patience,
                                [&said](std::string_view line) { said = line; });
+  if (said.empty()) return {"it cannot be tried: millrace_probe " + trial.how(patience), false};
   if (trial.well() && said == "good") return {};
   if (said.starts_with("bad ")) return {said.substr(4), false};
   if (said.starts_with("deadly ")) return {said.substr(7), true};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Millrace authors
 // SPDX-License-Identifier: Apache-2.0
 
-// millrace_probe open LIBRARY: opens a plugin's library and says "good", "bad REASON" where the
-// loader refuses it, or "deadly REASON" where it would end the program or harm all of it.
+// millrace_probe open LIBRARY: says "begin", opens a plugin's library and says "good", "bad REASON"
+// where the loader refuses it, or "deadly REASON" where it would end the program or harm all of it.
 // millrace_probe check LIBRARY: puts it through the conformance test and says "begin CHECK", then
 // "ok", "skipped WHY" or "failed WHY", and "end" when it is through.
 // The library starts it, so that a plugin that crashes or hangs harms nobody.
@@ -79,6 +79,7 @@ struct Surroundings {
 
 int open(const char* library) {
   std::set_terminate(tell_what_was_thrown);
+  say("begin");  // what comes before is not the library's fault
   try {
     const Surroundings before;
     millrace::stages_of(library);

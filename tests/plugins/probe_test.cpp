@@ -80,6 +80,21 @@ TEST_CASE("a library that never comes back is given up, with what it has started
   CHECK(trial.how(std::chrono::seconds(1)) == "does not come back within 1 s");
 }
 
+TEST_CASE("where the trial itself cannot start, no library is held for bad", "[plugin][probe]") {
+  const Memory memory;
+  const TemporaryFolder broken;
+  for (const auto& file : fs::directory_iterator(own_library().parent_path()))
+    if (file.path().filename().string().starts_with("libmillrace.so"))
+      broken.file(file.path().filename(), "an update that is half done");
+  setenv("LD_LIBRARY_PATH", broken.path().c_str(), 1);
+  const auto reason = try_to_open(fixtures / "fixture.so");
+  unsetenv("LD_LIBRARY_PATH");
+  REQUIRE(reason);
+  CHECK(*reason == "it cannot be tried: millrace_probe ends the program (exit status 127)");
+  CHECK_FALSE(fs::exists(memory.folder()));
+  CHECK_FALSE(try_to_open(fixtures / "fixture.so"));
+}
+
 TEST_CASE("a bad library is opened once until it changes", "[plugin][probe]") {
   const Memory memory;
   const PluginFolder folder;
