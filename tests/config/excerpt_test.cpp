@@ -69,7 +69,7 @@ TEST_CASE("the fixes of one line are shown together, and those that touch are no
     diagnostics[i].fix = Fix{{2, column}, length, text};
   };
   wants(0, 5, 4, "width");
-  wants(1, 14, 6, "height");
+  wants(1, 15, 6, "height");
   wants(2, 5, 4, "wider");
   const auto all = format_all(diagnostics, "a: 1\n  { widt: 10, heigth: 20 }\n");
   std::vector<std::string> fixes;
