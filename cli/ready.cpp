@@ -54,6 +54,11 @@ const std::vector<ReadyPipeline>& ready_pipelines() { return known(); }
 
 void make_ready(ReadyPipeline pipeline) { made().push_back(std::move(pipeline)); }
 
+std::string worded(const std::string& pipeline, std::string message) {
+  const auto* const own = named(made(), pipeline);
+  return own && own->in_flags ? own->in_flags(std::move(message)) : message;
+}
+
 const ReadyPipeline* ready_pipeline(const std::string& name) {
   if (const auto* const pipeline = named(made(), name)) return pipeline;
   if (name.empty() || name == "-" || name.find_first_of("./") != name.npos || is_there(name, false))

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace millrace::cli {
 struct ReadyPipeline {
   std::string name;     ///< "thumbnails"
   std::string content;  ///< With its comments.
+  /// Of one that a verb has made: a run's message with the verb's flags in place of options.
+  std::function<std::string(std::string)> in_flags = {};
 
   std::string summary() const;  ///< Its first line of comment, without a full stop.
 };
@@ -23,6 +26,10 @@ std::vector<ReadyPipeline> shipped_pipelines();
 
 /// From now on ready_pipeline() finds this one too: what a verb has made itself. [one thread]
 void make_ready(ReadyPipeline pipeline);
+
+/// What a run of this pipeline says, in the words of the verb that has made it; unchanged where
+/// none has. [any thread]
+std::string worded(const std::string& pipeline, std::string message);
 
 /// Where a pipeline is asked for: a name without a slash or an ending that is no file. Null: it
 /// means a file. Throws Error (usage), with the nearest name, where it is neither.

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "cli/events.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/live/live.hpp"
+#include "cli/ready.hpp"
 #include "cli/run_watch.hpp"
 #include "cli/summary.hpp"
 #include "millrace/run.hpp"
@@ -60,23 +62,37 @@ Showing showing_of(const RunOutput& output) {
   return has_block && Terminal::is_one(STDERR_FILENO) ? Showing::block : Showing::lines;
 }
 
-/// Tells each of them.
+/// Tells each of them, in the words of the verb that is run.
 struct Audience final : RunObserver {
-  explicit Audience(std::vector<RunObserver*> all) : observers(std::move(all)) {}
+  Audience(const Plan& plan, std::vector<RunObserver*> all)
+      : pipeline(plan.file), observers(std::move(all)) {}
   void ended(const ItemEnd& end) noexcept override {
     for (auto* observer : observers) observer->ended(end);
   }
-  void failed(const Failure& failure) noexcept override {
-    for (auto* observer : observers) observer->failed(failure);
+  void failed(const Failure& failure) noexcept override { tell(failure, &RunObserver::failed); }
+  void skipped(const Failure& skip) noexcept override { tell(skip, &RunObserver::skipped); }
+  void warned(const Failure& warning) noexcept override { tell(warning, &RunObserver::warned); }
+  void tell(const Failure& what, void (RunObserver::*how)(const Failure&) noexcept) const noexcept {
+    const auto pass = [&](const Failure& said) {
+      for (auto* observer : observers) (observer->*how)(said);
+    };
+    Failure said;
+    try {
+      said = what;
+      said.message = worded(pipeline, std::move(said.message));
+    } catch (const std::bad_alloc&) {
+      return pass(what);
+    }
+    pass(said);
   }
-  void skipped(const Failure& skip) noexcept override {
-    for (auto* observer : observers) observer->skipped(skip);
-  }
-  void warned(const Failure& warning) noexcept override {
-    for (auto* observer : observers) observer->warned(warning);
-  }
+  const std::string& pipeline;
   const std::vector<RunObserver*> observers;
 };
+
+void reword(Report& report, const std::string& pipeline) {
+  for (auto* failures : {&report.failures, &report.warnings})
+    for (auto& failure : *failures) failure.message = worded(pipeline, std::move(failure.message));
+}
 
 /// A run with all who watch it.
 class WatchedRun {
@@ -97,11 +113,12 @@ class WatchedRun {
     std::vector<RunObserver*> observers;
     if (showing_ != Showing::nothing) observers.push_back(&live_.observer());
     if (events_) observers.push_back(events_.get());
-    Audience audience(observers);
+    Audience audience(plan_, observers);
     try {
-      const auto report =
+      auto report =
           millrace::run(plan_, shutdown_, &progress_, observers.empty() ? nullptr : &audience);
       watch.stop();
+      reword(report, plan_.file);
       const int status = status_of(report, watch.signal());
       print(report, watch.told());
       if (events_) events_->end(report, status);
@@ -110,7 +127,7 @@ class WatchedRun {
       watch.stop();
       const int status = watch.signal() != 0 ? 128 + watch.signal() : cli::status_of(error);
       if (error.kind() != ErrorKind::cancelled || watch.signal() == 0)
-        say_lines(plan_.file + ": " + error.what());
+        say_lines(plan_.file + ": " + worded(plan_.file, error.what()));
       if (events_) events_->end(snapshot_of(progress_, {}), status, error.what());
       return with_events(status);
     }

@@ -10,6 +10,7 @@
 
 #include "cli/console.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/ready.hpp"
 #include "stages/support/printable.hpp"
 
 namespace millrace::cli {
@@ -128,7 +129,7 @@ std::string text_of(const Plan& plan, const Preview& preview) {
 
 void say_error(const Plan& plan, const Preview& preview) {
   std::cout.flush();
-  if (preview.error) say_lines(plan.file + ": " + preview.error->what());
+  if (preview.error) say_lines(plan.file + ": " + worded(plan.file, preview.error->what()));
 }
 
 int show_preview(const Plan& plan, bool quiet) {

@@ -157,6 +157,14 @@ void Flags::write(YamlText& yaml, std::size_t indent, const std::string& stage) 
       yaml.setting(indent, flag.option, values, flag.name);
 }
 
+std::string Flags::with_flags(std::string message) const {
+  for (const auto& stage : stages_)
+    for (const auto& flag : stage.flags)
+      if (flag.option.find('_') != std::string::npos)
+        message = with_word(std::move(message), flag.option, flag.name);
+  return message;
+}
+
 std::string Flags::in_flags(const std::string& complaint) const {
   // "'encode', which is put in here: quality: ..."
   for (const auto& stage : stages_)

@@ -43,6 +43,9 @@ class Flags {
   void write(YamlText& yaml, std::size_t indent, const std::string& stage) const;
   /// "quality: ..." of any of the stages as "--quality: ...".
   std::string in_flags(const std::string& complaint) const;
+  /// A message of a run with the flags of the options that it names. Those of one word are left
+  /// alone: "width" may be the picture's.
+  std::string with_flags(std::string message) const;
 
  private:
   struct Flag {

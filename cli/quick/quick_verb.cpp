@@ -88,7 +88,8 @@ int QuickVerb::run() {
     std::cout << yaml.text();
     return Exit::all_done;
   }
-  make_ready({name_, yaml.text()});
+  make_ready({name_, yaml.text(),
+              [this](std::string said) { return flags_.with_flags(std::move(said)); }});
   for (const auto& argument : run_arguments_.all())
     if (argument.is_positional()) argument.take({name_});
   return run_->run();

@@ -51,7 +51,7 @@ TEST_CASE("a dry run as JSON is what plan --json says, and it has no events", "[
   };
   const auto dry = call({"run", "p.yaml", "--dry-run", "--json"});
   CHECK(dry.status == 0);
-  CHECK_THAT(dry.out, StartsWith("{") && ContainsSubstring("\"in/a.jpg\""));
+  CHECK_THAT(dry.out, StartsWith("{") && ContainsSubstring("\"a.jpg\""));
   CHECK(dry.out == call({"plan", "p.yaml", "--json"}).out);
   const auto events = call({"run", "p.yaml", "--dry-run", "--events", "2"});
   CHECK(events.status == 2);

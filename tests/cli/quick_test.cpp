@@ -103,6 +103,24 @@ TEST_CASE("the quick verbs have the flags of run", "[cli][quick]") {
   CHECK(here.names().empty());
 }
 
+TEST_CASE("what a run of a quick verb says names flags", "[cli][quick]") {
+  const TemporaryFolder here;
+  const std::vector<std::string> words{"convert", samples + "/photos/night.png", "-o", "out"};
+  REQUIRE(call(words, here).status == 0);
+  const std::string wanted = "out/night.png exists already; --if-exists can be skip";
+  auto again = words;
+  CHECK_THAT(call(again, here).out, ContainsSubstring(wanted));
+  again.push_back("--json");
+  const auto told = call(again, here);
+  CHECK(told.status == 1);
+  CHECK_THAT(told.out, ContainsSubstring(wanted));
+  CHECK_THAT(told.err, ContainsSubstring(wanted));
+  here.file("a.png", content_of(samples + "/photos/night.png"));
+  const auto before = call({"convert", "a.png", "-o", "out/night.png"}, here);
+  CHECK(before.status == 2);
+  CHECK_THAT(before.err, ContainsSubstring("out/night.png; --if-exists can be skip"));
+}
+
 TEST_CASE("a name that no pipeline can hold is told, and its folder is taken", "[cli][quick]") {
   const TemporaryFolder here;
   here.file("in/\xff.png", content_of(samples + "/photos/night.png"));

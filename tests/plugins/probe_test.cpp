@@ -85,7 +85,7 @@ TEST_CASE("where the trial itself cannot start, no library is held for bad", "[p
   const TemporaryFolder broken;
   for (const auto& file : fs::directory_iterator(own_library().parent_path()))
     if (file.path().filename().string().starts_with("libmillrace.so"))
-      broken.file(file.path().filename(), "an update that is half done");
+      broken.file(file.path().filename().string(), "an update that is half done");
   setenv("LD_LIBRARY_PATH", broken.path().c_str(), 1);
   const auto reason = try_to_open(fixtures / "fixture.so");
   unsetenv("LD_LIBRARY_PATH");
