@@ -138,7 +138,10 @@ class Reader {
         throw Error(ErrorKind::usage,
                     name + " takes no value, so '" + word->substr(equals + 1) + "' says nothing");
       if (!has_value && !is_flag && word + 1 == typed.end())
-        throw Error(ErrorKind::usage, name + " needs a value: " + name + " " + argument->value());
+        throw Error(
+            ErrorKind::usage,
+            name + " needs a value: " + name + " " + argument->value() +
+                (argument->choices().empty() ? "" : ", which is " + joined(argument->choices())));
       options.push_back(name);
       if (has_value)
         options.push_back(word->substr(equals + 1));

@@ -195,7 +195,9 @@ CheckedFile check_file(const std::string& name, const std::map<std::string, std:
   }
   file.pipelines = 1;
   auto result = load_with_names(file.text, file.name, sets, file.to_set);
-  if (result.plan) file.stages = result.plan->stages.size();
+  if (result.plan)
+    file.stages = static_cast<std::size_t>(
+        std::ranges::count(result.plan->stages, false, &PlannedStage::inserted));
   file.diagnostics = std::move(result.diagnostics);
   return file;
 }

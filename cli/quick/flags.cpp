@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "config/repair.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/nearest.hpp"
 
@@ -50,6 +51,15 @@ Value value_of(const Option& option, const std::vector<std::string>& values) {
   list.kind = Value::Kind::list;
   for (const auto& value : values) list.items.push_back(Value::scalar(value));
   return list;
+}
+
+/// With what was probably meant, where that is known.
+std::optional<std::string> complaint_of(Option& option, const Value& value) {
+  auto complaint = option.assign(value);
+  if (!complaint || complaint->find("did you mean") != complaint->npos) return complaint;
+  if (const auto meant = repair(option, value, *complaint).text)
+    *complaint += "; did you mean '" + *meant + "'?";
+  return complaint;
 }
 
 bool is_part_of_name(char c) {
@@ -117,7 +127,7 @@ std::vector<std::string> Flags::complaints() {
       auto& option = *stage.options.find(flag.option);
       auto complaint = values.size() > 1 && option.type() != "list of texts"
                            ? "it is given twice: '" + values[0] + "' and '" + values[1] + "'"
-                           : option.assign(value_of(option, values));
+                           : complaint_of(option, value_of(option, values));
       if (!complaint) continue;
       complaints.push_back(flag.name + ": " + *complaint);
       sound = false;

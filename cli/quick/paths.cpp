@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
 
 #include "millrace/error.hpp"
@@ -38,6 +39,16 @@ std::string in_folder(std::string folder, const std::string& name) {
   return (folder == "/" ? folder : folder + "/") + "{dir}/" + name;
 }
 
+/// A pattern for this path alone.
+std::string literal(const std::string& path) {
+  std::string pattern;
+  for (const char c : path) {
+    if (std::string_view("*?[]{},\\").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
 }  // namespace
 
 std::vector<std::string> input_complaints(const std::vector<std::string>& in) {
@@ -64,6 +75,25 @@ std::string ending_of(const std::string& path) {
   return dot == name.npos || name.find_first_not_of('.') == name.npos
              ? std::string()
              : lower(std::string_view(name).substr(dot + 1));
+}
+
+std::vector<std::string> outputs_within(const std::vector<std::string>& in,
+                                        const std::string& out) {
+  const auto is_template = out.find_first_of("{}") != out.npos;
+  const auto fixed = is_template ? out.substr(0, out.rfind('/', out.find('{')) + 1) : out;
+  if (is_template ? fixed.empty() : is_file(out)) return {};
+  std::error_code error;
+  const auto written = std::filesystem::weakly_canonical(std::filesystem::absolute(fixed), error);
+  if (error) return {};
+  std::vector<std::string> patterns;
+  for (const auto& folder : in) {
+    if (!is_folder(folder)) continue;
+    const auto read = std::filesystem::canonical(folder, error);
+    const auto within = written.lexically_relative(read).string();
+    if (error || within.empty() || within == "." || within.starts_with("..")) continue;
+    patterns.push_back(literal(within) + "/**/*");
+  }
+  return patterns;
 }
 
 std::string output_template(const std::string& out, const std::vector<std::string>& in,

@@ -20,6 +20,10 @@ bool are_files(const std::vector<std::string>& in);
 std::string output_template(const std::string& out, const std::vector<std::string>& in,
                             const std::string& name, const std::vector<std::string>& endings);
 
+/// Patterns for what -o puts below a folder that is read, relative to it: at the next time they are
+/// no inputs.
+std::vector<std::string> outputs_within(const std::vector<std::string>& in, const std::string& out);
+
 /// In small letters, without the dot; "" where there is none.
 std::string ending_of(const std::string& path);
 

@@ -15,16 +15,20 @@
 #include "millrace/error.hpp"
 #include "millrace/pipeline.hpp"
 #include "stages/codecs/codec.hpp"
+#include "stages/codecs/foreign.hpp"
 
 namespace millrace::cli {
 namespace {
 
-/// Of what is in a folder, the pictures that can be read.
+/// Of what is in a folder, the pictures. Those that a plugin may read, and those that nothing here
+/// reads, are among them: they fail by name, where leaving them out would look like success.
 std::string picture_pattern() {
   std::string endings;
-  for (const auto* const codec : codecs::all())
-    for (const auto extension : codec->extensions)
-      if (!extension.empty()) endings += (endings.empty() ? "" : ",") + std::string(extension);
+  const auto add = [&](std::string_view ending) {
+    if (!ending.empty()) endings += (endings.empty() ? "" : ",") + std::string(ending);
+  };
+  for (const auto* const codec : codecs::all()) std::ranges::for_each(codec->extensions, add);
+  std::ranges::for_each(codecs::foreign_extensions(), add);
   return "*.{" + endings + "}";
 }
 
@@ -129,6 +133,9 @@ YamlText QuickVerb::pipeline() const {
   yaml.setting(6, "path", in_);
   if (flags_.given("files", "match").empty() && !are_files(in_))
     yaml.setting(6, "match", {picture_pattern()});
+  if (flags_.given("files", "exclude").empty())
+    if (const auto outputs = outputs_within(in_, out_); !outputs.empty())
+      yaml.setting(6, "exclude", outputs, "-o");
   flags_.write(yaml, 6, "files");
   write_stages(yaml);
   return yaml;

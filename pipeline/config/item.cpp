@@ -93,16 +93,28 @@ class ItemName {
   bool swallows_a_stage_ = false;
 };
 
-/// What was probably meant by a stage with one value: `resize: 800`.
+/// As it may stand within braces.
+std::string written(const std::string& text, bool quoted) {
+  if (!quoted && text.find_first_of(",[]{}:#&*!|>%@`\"'\\") == text.npos) return text;
+  return text.find_first_of("\"\\") == text.npos ? "\"" + text + "\"" : "...";
+}
+
+/// What was probably meant by a stage with one value: `resize: 800`, and by `resize: width 800`.
 Advice option_for(const Value::Entry& entry, const StageWithOptions& made) {
   const auto& options = made.options.all();
   if (options.empty()) return "it has no options: write - " + entry.key;
   const auto required = std::ranges::find_if(options, &Option::is_required);
   const auto& option = required != options.end() ? *required : options.front();
   const bool is_scalar = entry.value.kind == Value::Kind::scalar;
+  const auto& text = entry.value.text;
+  const auto blank = text.find(' ');
+  const auto is_named = [&](const Option& one) { return one.name() == text.substr(0, blank); };
+  if (is_scalar && blank != text.npos && std::ranges::any_of(options, is_named))
+    return "write it as " + entry.key + ": { " + text.substr(0, blank) + ": " +
+           written(text.substr(blank + 1), false) + " }";
   return "write it as " + entry.key + ": { " + option.name() + ": " +
          (is_scalar && option.choices().empty() && option.type() != "true or false"
-              ? (entry.value.quoted ? "\"" + entry.value.text + "\"" : entry.value.text)
+              ? written(text, entry.value.quoted)
               : "...") +
          " }";
 }

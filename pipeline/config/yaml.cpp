@@ -116,8 +116,17 @@ class Explanation {
                                [&](Position at) { return at.line == where().line; });
   }
 
+  void tell_long_quote() {
+    diagnostics_.error(
+        Code::unclosed, source_.position(*progress_.long_quote), 1,
+        "the quote that begins here ends only in line " + std::to_string(where().line),
+        "close it where it should end");
+  }
+
   void tell_bracket() {
     const auto& text = source_.text();
+    if (progress_.long_quote && *progress_.long_quote > progress_.open_brackets.back())
+      return tell_long_quote();
     if (offset_ > 0 && offset_ < text.size() && text[offset_] == '{' && text[offset_ - 1] == '$')
       return diagnostics_.error(Code::needs_quotes, source_.position(offset_ - 1), 2,
                                 "a variable within braces or brackets must be quoted",
@@ -129,7 +138,7 @@ class Explanation {
       return diagnostics_.error(
           Code::needs_quotes, where(), 1,
           "a ',' or '" + std::string(bracket == "{" ? "}" : "]") + "' must come before this",
-          "quote a text that holds one of [ ] { } ,");
+          "write a ',' between two values, and quote a text that holds one of [ ] { } ,");
     diagnostics_.error(Code::unclosed, source_.position(open), 1,
                        quote(bracket) + " is not closed" +
                            (at_end ? "" : " before line " + std::to_string(where().line)),
@@ -146,11 +155,7 @@ class Explanation {
   }
 
   void tell_block() {
-    if (progress_.long_quote && !begins_line())
-      return diagnostics_.error(
-          Code::unclosed, source_.position(*progress_.long_quote), 1,
-          "the quote that begins here ends only in line " + std::to_string(where().line),
-          "close it where it should end");
+    if (progress_.long_quote && !begins_line()) return tell_long_quote();
     if (begins_line())
       return diagnostics_.error(Code::indentation, where(), rest_length(),
                                 "the indentation of this line fits to none of the lines above",
@@ -213,6 +218,10 @@ class Explanation {
   void tell_not_opened(const std::string& sign) {
     const auto line = source_.text().rfind('\n', offset_) + 1;  // npos + 1 is 0
     const auto before = source_.text().substr(line, offset_ - line);
+    if (const auto tight = before.find(sign == "}" ? ":{" : ":["); tight != before.npos)
+      return diagnostics_.error(Code::missing_blank, source_.position(line + tight), 1,
+                                "there is no blank behind this ':'",
+                                Advice("write 'key: value'", ": "));
     const auto open = before.find(sign == "}" ? " {" : " [");
     const bool is_begun = open != before.npos && open > 0 && before[open - 1] != ':' &&
                           before[open - 1] != '-' && before[open - 1] != ',';

@@ -50,9 +50,11 @@ class OneTest {
     const auto& expected = test_.expect.refused;
     for (const auto& diagnostic : loaded.diagnostics)
       if (diagnostic.severity == Diagnostic::Severity::error && tells(diagnostic, expected)) return;
-    if (!loaded.plan) return tell(loaded.diagnostics);
-    result_.complaints.push_back("refused: nothing is wrong with the pipeline, expected " +
-                                 quote(expected));
+    if (!loaded.plan) tell(loaded.diagnostics);
+    result_.complaints.push_back(
+        std::string("refused: ") +
+        (loaded.plan ? "nothing is wrong with the pipeline" : "no message has it") + ", expected " +
+        quote(expected));
   }
 
   void tell(const std::vector<Diagnostic>& diagnostics) {

@@ -33,6 +33,13 @@ std::vector<std::string> languages_in(const fs::path& folder) {
   return languages;
 }
 
+/// Of ISO 639-2 as Tesseract's files have it, "deu" or "chi_sim"; scripts are "script/Latin".
+bool is_code(const std::string& language) {
+  const auto end = std::min(language.find('_'), language.size());
+  return end == 3 &&
+         std::ranges::all_of(language.substr(0, end), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 std::string debian_package(std::string language) {
   std::ranges::replace(language, '_', '-');
   return "tesseract-ocr-" + language;
@@ -54,7 +61,9 @@ std::optional<std::string> complaint_about(const std::string& language, const fs
   for (const auto& name : there) names += (names.empty() ? "" : ", ") + name;
   std::string complaint = "languages: '" + language + "' is not in " + folder.string() +
                           ", which has " + (names.empty() ? "none" : names);
-  if (by_default && language.find('/') == language.npos)
+  if (!is_code(language))
+    complaint += "; a language is called by its code of three letters, such as eng or deu";
+  else if (by_default)
     complaint += "; on Debian, 'apt install " + debian_package(language) + "' adds it";
   return complaint;
 }

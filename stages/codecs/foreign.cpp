@@ -79,10 +79,15 @@ std::string foreign_format(Content file) {
   return text ? "text" : "";
 }
 
+std::span<const std::string_view> foreign_extensions() noexcept {
+  static constexpr std::string_view known[] = {"avif", "bmp", "gif", "heic", "heif", "ico",
+                                               "j2k",  "jp2", "jpx", "jxl",  "pbm",  "pdf",
+                                               "pgm",  "pnm", "ppm", "psd",  "svg"};
+  return known;
+}
+
 bool is_foreign_extension(std::string_view extension) noexcept {
-  constexpr std::string_view known[] = {"avif", "bmp", "gif", "heic", "heif", "ico", "j2k", "jp2",
-                                        "jpx",  "jxl", "pbm", "pdf",  "pgm",  "ppm", "psd", "svg"};
-  return std::ranges::any_of(known, [extension](std::string_view name) {
+  return std::ranges::any_of(foreign_extensions(), [extension](std::string_view name) {
     return std::ranges::equal(name, extension, {}, {},
                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   });

@@ -111,7 +111,8 @@ struct Write final : Sink<Bytes>, OutputPlanner {
         .required()
         .example("\"out/{path}\"");
     o.add("if_exists", if_exists,
-          {{"error", IfExists::error, "The run does not start."},
+          {{"error", IfExists::error,
+            "The run does not start; where only what is in a file gives the name, the item fails."},
            {"skip", IfExists::skip, "The item is skipped."},
            {"overwrite", IfExists::overwrite, "The file is replaced."},
            {"newer", IfExists::newer, "It is replaced if the input is newer, else skipped."},

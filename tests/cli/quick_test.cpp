@@ -121,6 +121,30 @@ TEST_CASE("what a run of a quick verb says names flags", "[cli][quick]") {
   CHECK_THAT(before.err, ContainsSubstring("out/night.png; --if-exists can be skip"));
 }
 
+TEST_CASE("a picture of a format that nothing reads fails by name", "[cli][quick]") {
+  const TemporaryFolder here;
+  here.file("in/a.png", content_of(samples + "/photos/night.png"));
+  here.file("in/b.HEIC", "no codec knows this");
+  here.file("in/notes.txt", "no picture");
+  const auto ended = call({"convert", "in", "-o", "out"}, here);
+  CHECK(ended.status == 1);
+  CHECK_THAT(ended.out, ContainsSubstring("b.HEIC") && !ContainsSubstring("notes.txt") &&
+                            ContainsSubstring("2 files: 1 done, 1 failed"));
+}
+
+TEST_CASE("what convert wrote below its input is no input the next time", "[cli][quick]") {
+  const auto out = GENERATE("in/small [1]", "in/small/deep/{stem}.jpg");
+  const TemporaryFolder here;
+  here.file("in/a.png", content_of(samples + "/photos/night.png"));
+  const std::vector<std::string> words{"convert", "in", "-o", out, "--format", "jpeg", "--force"};
+  for (int time = 0; time < 2; ++time) {
+    const auto ended = call(words, here);
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == 0);
+    CHECK_THAT(ended.out, ContainsSubstring("1 file: 1 done"));
+  }
+}
+
 TEST_CASE("a name that no pipeline can hold is told, and its folder is taken", "[cli][quick]") {
   const TemporaryFolder here;
   here.file("in/\xff.png", content_of(samples + "/photos/night.png"));
