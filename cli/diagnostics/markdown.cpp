@@ -62,6 +62,7 @@ void append(YamlBlock& block, const std::string& line, std::size_t most) {
 }  // namespace
 
 bool looks_like_pipeline(std::string_view yaml) {
+  if (yaml.starts_with("\xef\xbb\xbf")) yaml.remove_prefix(3);  // a byte order mark
   return yaml.starts_with("stages:") || yaml.find("\nstages:") != yaml.npos;
 }
 

@@ -16,7 +16,9 @@ constexpr std::size_t max_stages = 4096;
 
 void tell_missing_version(const Value& root, Diagnostics& diagnostics) {
   Advice advice("begin the file with 'version: 1'");
-  advice.fix = Fix{root.where, 0, "version: 1\n"};
+  // In braces, or behind something else in its line, it would have to look otherwise.
+  if (root.where.column == 1 && !root.entries.empty() && root.entries[0].where == root.where)
+    advice.fix = Fix{root.where, 0, "version: 1\n"};
   diagnostics.error(Code::missing_key, root.where, 1, "the key 'version' is missing",
                     std::move(advice));
 }
@@ -27,11 +29,14 @@ void read_version(const Value& root, Diagnostics& diagnostics) {
   const Value& value = version->value;
   if (value.broken || (value.kind == Value::Kind::scalar && value.text == "1" && !value.quoted))
     return;
+  Advice advice("write 'version: 1'");
+  const bool has_value = value.kind == Value::Kind::scalar && value.where != version->where;
+  if (has_value && version->key == "version") advice.fix = Fix{{}, 0, "1"};
   diagnostics.error(Code::unknown_version, value,
                     value.kind == Value::Kind::scalar && !value.quoted
                         ? "version " + quote(value.text) + " is not known"
                         : "the version must be a number",
-                    Advice("write 'version: 1'", "1"));
+                    std::move(advice));
 }
 
 std::string read_name(const Value& root, Diagnostics& diagnostics) {

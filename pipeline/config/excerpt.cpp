@@ -27,6 +27,8 @@ struct Cell {
   std::size_t size = 1;  // in bytes of the line
 };
 
+bool is_utf8_inside(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; }
+
 Cell cell_at(std::string_view line, std::size_t at) {
   const auto [character, size] = read_utf8(line, at);
   if (size != 0 && !is_unprintable(character))
@@ -85,9 +87,22 @@ struct Paint {
   }
 };
 
+/// What of a line can be shown around the mark, with more on both sides than there is room for; a
+/// line may be the whole file.
+std::string_view around(std::string_view line, std::size_t& mark, std::size_t& mark_end) {
+  constexpr std::size_t room = 10 * max_columns;  // in bytes
+  auto begin = mark > room ? mark - room : 0;
+  while (begin > 0 && begin < line.size() && is_utf8_inside(line[begin])) --begin;
+  mark -= begin;
+  mark_end -= begin;
+  return line.substr(std::min(begin, line.size()), 2 * room);
+}
+
 /// The line around the marked bytes, and a second line with the caret below them.
 std::string excerpt(std::string_view line, std::size_t mark, std::size_t mark_end,
                     const Paint& paint) {
+  mark = std::min(mark, line.size());
+  line = around(line, mark, mark_end);
   std::vector<Cell> cells;
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < line.size(); at += cells.back().size) {

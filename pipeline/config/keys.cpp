@@ -56,6 +56,22 @@ bool tell_missing_colon(const Value::Entry& entry, Diagnostics& diagnostics) {
   return true;
 }
 
+/// `workers 2`, which YAML takes for a key without a value.
+static bool tell_value_in_key(const Value::Entry& entry, const std::vector<std::string>& known,
+                              Diagnostics& diagnostics) {
+  const auto end = entry.key.find(' ');
+  const auto name = entry.key.substr(0, end);
+  if (end == entry.key.npos || entry.length != static_cast<int>(entry.key.size()) ||
+      entry.value.kind != Value::Kind::null || std::ranges::count(known, name) == 0)
+    return false;
+  const Position behind{entry.where.line, entry.where.column + static_cast<int>(end)};
+  Advice advice("write " + name + ":");
+  advice.fix = Fix{behind, 0, ":"};
+  diagnostics.error(Code::missing_blank, behind, 1, "there is no ':' behind " + quote(name),
+                    std::move(advice));
+  return true;
+}
+
 const Value::Entry* find_meant(const Value& map, std::string_view key,
                                const std::vector<std::string>& known) {
   if (const auto* entry = find_key(map, key)) return entry;
@@ -73,6 +89,7 @@ void check_keys(const Value& map, const std::vector<std::string>& known, const s
   for (const auto& entry : map.entries) {
     if (std::ranges::find(known, entry.key) != known.end()) continue;
     if (tell_missing_colon(entry, diagnostics)) continue;
+    if (tell_value_in_key(entry, known, diagnostics)) continue;
     Advice advice = suggest(entry.key, known);
     if (advice.fix && find_key(map, advice.fix->text)) advice.fix.reset();
     const auto elsewhere = advice.empty() && place_of ? place_of(entry.key) : std::string();

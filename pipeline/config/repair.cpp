@@ -103,7 +103,9 @@ class Repairing {
 
   /// `1e3`, `1_000`, `+5`, `0x10`, `3.0`, `1,5`.
   std::optional<std::string> plain_number() const {
-    if (const auto text = taken(without(text_, "_+ '"))) return text;
+    const bool begins_as_one = text_.find_first_of("0123456789") <= 1;  // not a path with blanks
+    if (begins_as_one)
+      if (const auto text = taken(without(text_, "_+ '"))) return text;
     auto unquoted = text_;
     for (const std::string_view quote : {"“", "”", "„", "‘", "’"})
       for (auto at = unquoted.find(quote); at != unquoted.npos; at = unquoted.find(quote))

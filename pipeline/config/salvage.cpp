@@ -26,6 +26,15 @@ bool is_dash(const std::string& line, std::size_t indent) {
          (line.size() == indent + 1 || line[indent + 1] == ' ');
 }
 
+/// An `&name` where a value may begin, be it within quotes.
+bool has_anchor(const std::string& line) {
+  for (auto at = line.find('&'); at != line.npos; at = line.find('&', at + 1))
+    if ((at == 0 || std::string_view(" [{,").find(line[at - 1]) != std::string_view::npos) &&
+        at + 1 < line.size() && line[at + 1] != ' ')
+      return true;
+  return false;
+}
+
 bool begins_key(const std::string& line) {
   return !line.empty() && std::string_view(" \t\r#-}]").find(line[0]) == std::string_view::npos;
 }
@@ -42,6 +51,7 @@ std::string key_of(const std::string& line) {
 Salvage::Salvage(const SourceText& source) {
   const int count = static_cast<int>(source.lines());
   for (int i = 1; i <= count; ++i) lines_.emplace_back(source.line(i));
+  out_.resize(lines_.size());
   int at = 0;
   while (at < count && !lines_[static_cast<std::size_t>(at)].starts_with("stages:")) ++at;
   for (++at; at < count && says_nothing(lines_[static_cast<std::size_t>(at)]); ++at) continue;
@@ -56,6 +66,11 @@ Salvage::Salvage(const SourceText& source) {
 
 const std::string& Salvage::line_at(int line) const {
   return lines_[static_cast<std::size_t>(line) - 1];
+}
+
+bool Salvage::is_out(int line) const {
+  return line > 0 && line <= static_cast<int>(out_.size()) &&
+         out_[static_cast<std::size_t>(line) - 1];
 }
 
 bool Salvage::begins_item(int line) const {
@@ -91,8 +106,9 @@ bool Salvage::replace(int begin, int end, const std::string& mark) {
   for (int i = begin; i < end; ++i) {
     auto& text = lines_[static_cast<std::size_t>(i) - 1];
     // An alias of what is anchored here would be a mistake that only follows.
-    if (text.find('&') != text.npos) return false;
+    if (has_anchor(text)) return false;
     text = i == begin ? mark : "";
+    out_[static_cast<std::size_t>(i) - 1] = true;
   }
   marks_.push_back(begin);
   return true;

@@ -20,6 +20,8 @@ class Salvage {
   /// Leaves a mark in place of the item or key that this line is in. False where it is in none, or
   /// where what is left could not be understood without it.
   bool take_out(int line);
+  /// Whether the line has been taken out.
+  bool is_out(int line) const;
   /// The text without them; all places are where they were.
   std::string text() const;
   /// The lines of the marks, each `- ~` or `key: ~`.
@@ -36,6 +38,7 @@ class Salvage {
   int first_ = 0, last_ = 0;  // the lines of the items, counted from 1; 0: none
   std::size_t indent_ = 0;    // of the items
   std::vector<int> marks_;
+  std::vector<bool> out_;  // by line, counted from 0
 };
 
 }  // namespace millrace::inline v1

@@ -33,6 +33,15 @@ class Explanation {
     for (const Position at : progress_.continuations) tell_continuation(at);
   }
 
+  void tell_outside() {
+    if (!progress_.outside || tell_key_above(progress_.outside->line)) return;
+    const auto at = *progress_.outside;
+    const auto rest = source_.line(at.line).substr(static_cast<std::size_t>(at.column) - 1);
+    diagnostics_.error(Code::indentation, at, static_cast<int>(rest.size()),
+                       "this line stands outside of what the file began with",
+                       "indent it like the lines that it belongs to");
+  }
+
   void tell(const YAML::Exception& refusal) {
     const bool placed = refusal.mark.pos > 0;
     offset_ = std::min(placed ? static_cast<std::size_t>(refusal.mark.pos) : progress_.offset,
@@ -56,13 +65,7 @@ class Explanation {
   }
 
   void tell_continuation(Position at) {
-    if (const auto key = key_without_colon(at.line - 1); !key.empty()) {
-      const Position behind{at.line - 1, static_cast<int>(key.size()) + 1};
-      Advice advice("write " + key + ":");
-      advice.fix = Fix{behind, 0, ":"};
-      return diagnostics_.error(Code::missing_blank, behind, 1,
-                                "there is no ':' behind " + quote(key), std::move(advice));
-    }
+    if (tell_key_above(at.line)) return;
     const auto rest = source_.line(at.line).substr(static_cast<std::size_t>(at.column) - 1);
     const bool is_item = rest.starts_with('-');
     const auto stage = is_item ? std::string() : stage_alone_above(at.line);
@@ -74,13 +77,47 @@ class Explanation {
                            : "a stage with keys beside it needs its colon: write '" + stage + ":'");
   }
 
-  /// "version" of a line "version 1".
-  std::string key_without_colon(int line) const {
-    if (line < 1) return {};
+  /// The line above that has more than a comment; 0: there is none.
+  int content_above(int line) const {
+    for (--line; line > 0; --line) {
+      const auto text = source_.line(line);
+      const auto begin = text.find_first_not_of(" \t\r");
+      if (begin != text.npos && text[begin] != '#') break;
+    }
+    return line;
+  }
+
+  bool tell_key_above(int line) {
+    const auto key = key_without_colon(content_above(line));
+    if (!key) return false;
+    Advice advice("write " + key->name + ":");
+    advice.fix = Fix{key->end, 0, ":"};
+    diagnostics_.error(Code::missing_blank, key->end, 1,
+                       "there is no ':' behind " + quote(key->name), std::move(advice));
+    return true;
+  }
+
+  struct BareKey {
+    std::string name;
+    Position end;  // behind the name
+  };
+  /// "version" of a line "version 1", "workers" of "    workers"; not of a text that went on
+  /// itself.
+  std::optional<BareKey> key_without_colon(int line) const {
+    const auto is_at = [line](Position at) { return at.line == line; };
+    if (line < 1 || std::ranges::any_of(progress_.continuations, is_at)) return std::nullopt;
     const auto text = source_.line(line);
-    const auto key = text.substr(0, text.find_first_of(": \r"));
-    const bool has_colon = key.size() < text.size() && text[key.size()] == ':';
-    return !has_colon && std::ranges::count(top_keys(), key) > 0 ? std::string(key) : "";
+    const bool is_item = text.substr(std::min(text.find_first_not_of(' '), text.size()))  //
+                             .starts_with("- ");
+    const auto begin = std::min(text.find_first_not_of(is_item ? " -" : " "), text.size());
+    const auto end =
+        std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", begin), text.size());
+    const auto rest = text.substr(end);
+    const bool is_alone = rest.find_first_not_of(" \r") == rest.npos;
+    if (end == begin || (is_item && is_alone) || (!is_alone && rest[0] != ' ') ||
+        rest.find(": ") != rest.npos || rest.ends_with(':'))
+      return std::nullopt;
+    return BareKey{std::string(text.substr(begin, end - begin)), {line, static_cast<int>(end) + 1}};
   }
 
   /// `- orient`, where that is all that the line before holds.
@@ -201,11 +238,12 @@ class Explanation {
     const auto text = rest_of_line();
     const auto name = std::string(text.substr(0, text.find_first_of(" ,]}")));
     const auto meant = did_you_mean(name.empty() ? name : name.substr(1), progress_.anchors);
+    Advice advice(meant.empty() ? "quote a text that begins with '*'" : meant);
+    if (meant.empty() && name.find('"') == name.npos && !name.ends_with(':'))
+      advice.fix = Fix{{}, 0, "\"" + name + "\""};
     diagnostics_.error(Code::unknown_anchor, where(), static_cast<int>(name.size()),
                        "no value above is named " + quote(name.empty() ? name : name.substr(1)),
-                       meant.empty() ? Advice("quote a text that begins with '*': \"" + name + "\"",
-                                              "\"" + name + "\"")
-                                     : Advice(meant));
+                       std::move(advice));
   }
 
   /// Of the backslash; the mark is behind the escape.
@@ -275,6 +313,7 @@ std::optional<Value> parse(const SourceText& source, Diagnostics& diagnostics) {
     while (parser.HandleNextDocument(builder)) continue;
   } catch (const ReadingEnded&) {
     explanation.tell_continuations();
+    explanation.tell_outside();
     return std::nullopt;
   } catch (const YAML::Exception& refusal) {
     explanation.tell(refusal);
@@ -314,7 +353,7 @@ std::optional<Value> read_yaml(const SourceText& source, Diagnostics& diagnostic
   const auto lines = source.check(diagnostics);
   if (!lines) return std::nullopt;
   for (const int line : *lines)
-    if (!salvage.take_out(line)) return std::nullopt;
+    if (!salvage.is_out(line) && !salvage.take_out(line)) return std::nullopt;
   for (int tries = 0; tries <= most_salvaged; ++tries) {
     auto root = salvage.marks().empty() ? parse(source, diagnostics)
                                         : parse(SourceText(salvage.text()), diagnostics);

@@ -75,13 +75,12 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
       std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), source_.text().size());
   const auto where = source_.position(offset);
   const auto text = source_.line(where.line).substr(static_cast<std::size_t>(where.column) - 1);
-  const bool marked = text.starts_with("---");
-  diagnostics_.error(
-      marked ? Code::unsupported_yaml : Code::indentation, where,
-      static_cast<int>(marked ? 3 : text.size()),
-      marked ? "a second document begins here; a file holds one pipeline"
-             : "this line stands outside of what the file began with",
-      marked ? "put it into a file of its own" : "indent it like the lines that it belongs to");
+  if (text.starts_with("---"))
+    diagnostics_.error(Code::unsupported_yaml, where, 3,
+                       "a second document begins here; a file holds one pipeline",
+                       "put it into a file of its own");
+  else
+    progress_.outside = where;
   throw ReadingEnded();
 }
 
@@ -207,14 +206,16 @@ void TreeBuilder::begin(Value::Kind kind, const YAML::Mark& mark, const std::str
                        "this is nested deeper than " + std::to_string(max_depth) + " levels");
     throw ReadingEnded();
   }
-  if (frame.flow) progress_.open_brackets.push_back(offset);
+  // `[a: b]` has a map without braces.
+  frame.bracket = frame.flow && (source_.text()[offset] == '{' || source_.text()[offset] == '[');
+  if (frame.bracket) progress_.open_brackets.push_back(offset);
   frames_.push_back(std::move(frame));
 }
 
 void TreeBuilder::end() {
   Frame frame = std::move(frames_.back());
   frames_.pop_back();
-  if (frame.flow) progress_.open_brackets.pop_back();
+  if (frame.bracket) progress_.open_brackets.pop_back();
   finish(std::move(frame.value), frame.anchor);
 }
 

@@ -35,6 +35,7 @@ class TreeBuilder final : public YAML::EventHandler {
     std::vector<std::size_t> open_brackets;  ///< Offsets of `[` and `{` not yet closed.
     std::optional<std::size_t> long_quote;   ///< Offset of the last quote over several lines.
     std::vector<Position> continuations;     ///< Where plain texts went on in a line below.
+    std::optional<Position> outside;         ///< What follows behind the end of all that began.
     std::vector<std::string> anchors;
     std::size_t offset = 0;  ///< Of the last event.
   };
@@ -60,6 +61,7 @@ class TreeBuilder final : public YAML::EventHandler {
     Value value;
     YAML::anchor_t anchor = 0;
     bool flow = false;
+    bool bracket = false;             // it began with one
     std::optional<Value::Entry> key;  // of a map, once read
     bool drop = false;                // its value is read and thrown away
     std::unordered_map<std::string, Position> keys;

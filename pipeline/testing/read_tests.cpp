@@ -18,12 +18,14 @@ class TestReader {
  public:
   TestReader(const Value& root, const Draft& draft, Diagnostics& diagnostics)
       : draft_(draft), diagnostics_(diagnostics), graph_is_sound_(diagnostics.errors() == 0) {
-    if (const auto* vars = find_key(root, "vars")) {
-      knows_vars_ = !vars->value.broken;
+    if (const auto* vars = find_meant(root, "vars", top_keys())) {
+      const auto kind = vars->value.kind;
+      knows_vars_ = !vars->value.broken && (kind == Value::Kind::map || kind == Value::Kind::null);
       for (const auto& entry : vars->value.entries) vars_.push_back(entry.key);
     }
+    for (const Node& node : draft.nodes) lacks_nodes_ = lacks_nodes_ || !node.entry;
     for (const Node& node : draft.nodes)
-      if (!node.inserted && !node.id.empty()) ids_.push_back(node.id);
+      if (node.entry && !node.inserted && !node.id.empty()) ids_.push_back(node.id);
   }
 
   std::vector<TestCase> read(const Value::Entry& entry) {
@@ -211,6 +213,7 @@ class TestReader {
     const auto node = find_id(draft_, id);
     if (node) return node;
     auto hint = suggest(id, ids_);
+    if (lacks_nodes_ && !hint.fix) return std::nullopt;
     if (hint.empty()) hint = "the ids are " + join(ids_, "and");
     complain(Code::unknown_id, entry->value, "no stage has the id " + quote(id), std::move(hint));
     return std::nullopt;
@@ -265,7 +268,8 @@ class TestReader {
   const bool graph_is_sound_;
   const std::vector<std::string> keys_{"name", "input", "from", "to", "set", "expect"};
   std::vector<std::string> vars_, ids_;
-  bool knows_vars_ = true;  // what 'vars' says could be read
+  bool knows_vars_ = true;    // what 'vars' says could be read
+  bool lacks_nodes_ = false;  // there are items of which it is not known what they are
   std::set<std::string> names_;
 };
 

@@ -3,9 +3,6 @@
 
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include <span>
 #include <string>
 #include <string_view>
