@@ -55,6 +55,16 @@ TEST_CASE("a long line is cut on both sides of its mark", "[config][format]") {
   CHECK_THAT(text, ContainsSubstring("\n" + std::string(57, ' ') + "^~\n"));
 }
 
+TEST_CASE("of a line of many kilobytes only what is around the mark is read", "[config][format]") {
+  std::string line;
+  for (int i = 0; i < 20'000; ++i) line += i == 10'000 ? "XY" : "日";
+  const auto text = shown(line, {1, 30'001}, 2);
+  CHECK(text.size() < 1'000);
+  CHECK_THAT(text, ContainsSubstring("    ...日") && ContainsSubstring("日XY日") &&
+                       ContainsSubstring("日...\n") && !ContainsSubstring("\\x"));
+  CHECK_THAT(text, ContainsSubstring("\n" + std::string(57, ' ') + "^~\n"));
+}
+
 TEST_CASE("a mark at or behind the end of its line is still shown", "[config][format]") {
   CHECK(shown("abc\n", {1, 4}, 1) == "p.yaml:1:4: error: wrong\n    abc\n       ^\n");
   CHECK(shown("abc\n", {1, 3}, 100) == "p.yaml:1:3: error: wrong\n    abc\n      ^\n");
