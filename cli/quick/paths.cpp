@@ -90,7 +90,8 @@ std::vector<std::string> outputs_within(const std::vector<std::string>& in,
     if (!is_folder(folder)) continue;
     const auto read = std::filesystem::canonical(folder, error);
     const auto within = written.lexically_relative(read).string();
-    if (error || within.empty() || within == "." || within.starts_with("..")) continue;
+    if (error || within.empty() || within == "." || within == ".." || within.starts_with("../"))
+      continue;
     patterns.push_back(literal(within) + "/**/*");
   }
   return patterns;

@@ -56,6 +56,13 @@ bool tell_missing_colon(const Value::Entry& entry, Diagnostics& diagnostics) {
   return true;
 }
 
+void tell_no_colon(const std::string& key, Position behind, Diagnostics& diagnostics) {
+  Advice advice("write " + key + ":");
+  advice.fix = Fix{behind, 0, ":"};
+  diagnostics.error(Code::missing_blank, behind, 1, "there is no ':' behind " + quote(key),
+                    std::move(advice));
+}
+
 /// `workers 2`, which YAML takes for a key without a value.
 static bool tell_value_in_key(const Value::Entry& entry, const std::vector<std::string>& known,
                               Diagnostics& diagnostics) {
@@ -64,11 +71,8 @@ static bool tell_value_in_key(const Value::Entry& entry, const std::vector<std::
   if (end == entry.key.npos || entry.length != static_cast<int>(entry.key.size()) ||
       entry.value.kind != Value::Kind::null || std::ranges::count(known, name) == 0)
     return false;
-  const Position behind{entry.where.line, entry.where.column + static_cast<int>(end)};
-  Advice advice("write " + name + ":");
-  advice.fix = Fix{behind, 0, ":"};
-  diagnostics.error(Code::missing_blank, behind, 1, "there is no ':' behind " + quote(name),
-                    std::move(advice));
+  const auto column = entry.where.column + static_cast<int>(end);
+  tell_no_colon(name, {entry.where.line, column}, diagnostics);
   return true;
 }
 

@@ -23,6 +23,8 @@ bool is_name(std::string_view text);
 /// Complains about a key that has swallowed its value, for want of a blank (`path:in`) or a colon
 /// (`deskew { max_angle`); returns whether it did.
 bool tell_missing_colon(const Value::Entry& entry, Diagnostics& diagnostics);
+/// The same of a key that ends at `behind`, where the ':' is to be.
+void tell_no_colon(const std::string& key, Position behind, Diagnostics& diagnostics);
 
 /// The entry of a key, or else one that is not known and probably means it.
 const Value::Entry* find_meant(const Value& map, std::string_view key,

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "config/document.hpp"
+#include "config/keys.hpp"
 #include "config/salvage.hpp"
 #include "config/yaml_events.hpp"
 #include "millrace/nearest.hpp"
@@ -89,11 +90,11 @@ class Explanation {
 
   bool tell_key_above(int line) {
     const auto key = key_without_colon(content_above(line));
-    if (!key) return false;
-    Advice advice("write " + key->name + ":");
-    advice.fix = Fix{key->end, 0, ":"};
-    diagnostics_.error(Code::missing_blank, key->end, 1,
-                       "there is no ':' behind " + quote(key->name), std::move(advice));
+    const auto text = source_.line(line);
+    const bool is_entry = text.find(": ") != text.npos || text.ends_with(':');
+    // Otherwise both lines may be one text.
+    if (!key || (!is_entry && std::ranges::count(top_keys(), key->name) == 0)) return false;
+    tell_no_colon(key->name, key->end, diagnostics_);
     return true;
   }
 
