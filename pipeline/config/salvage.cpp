@@ -83,6 +83,8 @@ bool Salvage::take_out(int line) {
 }
 
 bool Salvage::take_item(int line) {
+  if (const auto key = swallowed_key(line_at(line)); !key.empty())
+    return replace(line, last_ + 1, key + ": ~");
   int begin = line;
   while (begin > first_ && !begins_item(begin)) --begin;
   int end = begin + 1;
@@ -100,6 +102,18 @@ bool Salvage::take_key(int line) {
   return replace(begin, end, key + ": ~");
 }
 
+/// "vars" of "  vars:", which is indented by mistake; empty where the key is at the top as well.
+/// `name` is one of a test's keys too.
+std::string Salvage::swallowed_key(const std::string& line) const {
+  const auto begin = std::min(line.find_first_not_of(" \t"), line.size());
+  const auto colon = line.find(':', begin);
+  if (begin == 0 || colon == line.npos) return {};
+  const auto key = line.substr(begin, colon - begin);
+  const auto is_there = [&](const std::string& other) { return other.starts_with(key + ":"); };
+  const bool is_meant = key != "name" && std::ranges::count(top_keys(), key) > 0;
+  return is_meant && std::ranges::none_of(lines_, is_there) ? key : std::string();
+}
+
 /// The lines up to, and not with, `end`.
 bool Salvage::replace(int begin, int end, const std::string& mark) {
   if (std::ranges::count(marks_, begin) > 0) return false;
@@ -107,7 +121,9 @@ bool Salvage::replace(int begin, int end, const std::string& mark) {
     auto& text = lines_[static_cast<std::size_t>(i) - 1];
     // An alias of what is anchored here would be a mistake that only follows.
     if (has_anchor(text)) return false;
-    text = i == begin ? mark : "";
+    const auto swallowed = i == begin ? std::string() : swallowed_key(text);
+    text = i == begin ? mark : swallowed.empty() ? "" : swallowed + ": ~";
+    if (!swallowed.empty()) marks_.push_back(i);
     out_[static_cast<std::size_t>(i) - 1] = true;
   }
   marks_.push_back(begin);

@@ -32,6 +32,7 @@ class Salvage {
   bool begins_item(int line) const;
   bool take_item(int line);
   bool take_key(int line);
+  std::string swallowed_key(const std::string& line) const;
   bool replace(int begin, int end, const std::string& mark);
 
   std::vector<std::string> lines_;
