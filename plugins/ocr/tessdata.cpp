@@ -61,10 +61,11 @@ std::optional<std::string> complaint_about(const std::string& language, const fs
   for (const auto& name : there) names += (names.empty() ? "" : ", ") + name;
   std::string complaint = "languages: '" + language + "' is not in " + folder.string() +
                           ", which has " + (names.empty() ? "none" : names);
-  if (!is_code(language))
-    complaint += "; a language is called by its code of three letters, such as eng or deu";
-  else if (by_default)
-    complaint += "; on Debian, 'apt install " + debian_package(language) + "' adds it";
+  // In a folder of one's own a language may be called anything.
+  if (by_default && language.find('/') == language.npos)
+    complaint += is_code(language)
+                     ? "; on Debian, 'apt install " + debian_package(language) + "' adds it"
+                     : "; a language is called by its code of three letters, such as eng or deu";
   return complaint;
 }
 

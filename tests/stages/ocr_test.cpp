@@ -281,6 +281,8 @@ TEST_CASE("a language that is not there is named with those that are", "[stage][
   const auto elsewhere = make_ocr({{"tessdata", "/not/there"}})->check();
   REQUIRE(elsewhere.size() == 1);
   CHECK_THAT(elsewhere[0], ContainsSubstring("'eng' is not in /not/there, which has none"));
+  CHECK_THAT(make_ocr({{"tessdata", "/not/there"}, {"languages", "ours"}})->check().at(0),
+             !ContainsSubstring("three letters"));
   CHECK(make_ocr({{"languages", "+"}})->check().size() == 1);
 }
 
