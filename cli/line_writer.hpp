@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "isolate/descriptor.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::cli {
 

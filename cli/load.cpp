@@ -16,9 +16,9 @@
 #include "cli/diagnostics/formats.hpp"
 #include "cli/ready.hpp"
 #include "config/excerpt.hpp"
-#include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
 #include "millrace/plugin.hpp"
+#include "process/descriptor.hpp"
 #include "stages/support/file_error.hpp"
 
 namespace millrace::cli {

@@ -10,8 +10,8 @@
 #include "cli/events.hpp"
 #include "cli/live/live.hpp"
 #include "cli/stop_sequence.hpp"
-#include "isolate/descriptor.hpp"
 #include "millrace/run.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::cli {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/live/line.hpp"
-#include "isolate/descriptor.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::cli {
 

@@ -5,69 +5,51 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
 
 #include "isolate/serve.hpp"
 #include "millrace/error.hpp"
 #include "plugin/place.hpp"
+#include "process/spawn.hpp"
 
 namespace millrace::inline v1 {
 namespace {
 
 /// What the program gets from this process besides its environment.
-class Inheritance {
- public:
-  explicit Inheritance(int socket) {
-    ::posix_spawn_file_actions_init(&files_);
-    ::posix_spawnattr_init(&attributes_);
-    ::posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    // What a stage prints does not belong into what Millrace prints.
-    ::posix_spawn_file_actions_adddup2(&files_, STDERR_FILENO, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&files_, socket, worker_socket);
-    ::posix_spawn_file_actions_addclosefrom_np(&files_, worker_socket + 1);
-    // A signal of the terminal must find it neither before it ignores them nor blocked for ever.
-    sigset_t mask;
-    sigemptyset(&mask);
-    for (const int signal : worker_ignores) sigaddset(&mask, signal);
-    ::posix_spawnattr_setsigmask(&attributes_, &mask);
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
-  }
-  ~Inheritance() {
-    ::posix_spawnattr_destroy(&attributes_);
-    ::posix_spawn_file_actions_destroy(&files_);
-  }
-  Inheritance(const Inheritance&) = delete;
-  Inheritance& operator=(const Inheritance&) = delete;
-
-  const posix_spawn_file_actions_t* files() const { return &files_; }
-  const posix_spawnattr_t* attributes() const { return &attributes_; }
-
- private:
-  posix_spawn_file_actions_t files_;
-  posix_spawnattr_t attributes_;
-};
+void inherit(Spawn& with, int socket) {
+  ::posix_spawn_file_actions_addopen(&with.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  // What a stage prints does not belong into what Millrace prints.
+  ::posix_spawn_file_actions_adddup2(&with.files, STDERR_FILENO, STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&with.files, socket, worker_socket);
+  ::posix_spawn_file_actions_addclosefrom_np(&with.files, worker_socket + 1);
+  // A signal of the terminal must find it neither before it ignores them nor blocked for ever.
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (const int signal : worker_ignores) sigaddset(&mask, signal);
+  ::posix_spawnattr_setsigmask(&with.attributes, &mask);
+  ::posix_spawnattr_setflags(&with.attributes, POSIX_SPAWN_SETSIGMASK);
+}
 
 }  // namespace
 
 std::string ChildProcess::program() { return (own_folder() / "millrace_worker").string(); }
 
 ChildProcess::ChildProcess(const std::string& title, int socket) {
-  const std::string path = program();
-  std::string name = "millrace_worker", shown = title, parent = std::to_string(::getpid());
-  const std::array<char*, 4> words = {name.data(), shown.data(), parent.data(), nullptr};
-  const Inheritance inheritance(socket);
-  const int error = ::posix_spawn(&process_, path.c_str(), inheritance.files(),
-                                  inheritance.attributes(), words.data(), environ);
-  if (error != 0)
-    throw Error(ErrorKind::resource, "cannot start " + path + ": " + std::strerror(error));
+  Spawn with;
+  inherit(with, socket);
+  try {
+    process_ =
+        with.start(program(), {"millrace_worker", title, std::to_string(::getpid())}, environ);
+  } catch (const std::system_error& error) {
+    throw Error(ErrorKind::resource, "cannot start " + program() + ": " + error.code().message());
+  }
   // glibc 2.36 declares its pidfd_open() for C alone.
   watched_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
   if (watched_) return;

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "isolate/descriptor.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::inline v1 {
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "isolate/descriptor.hpp"
 #include "isolate/wire.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::inline v1 {
 

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <vector>
 
-#include "isolate/descriptor.hpp"
 #include "millrace/error.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::inline v1 {
 

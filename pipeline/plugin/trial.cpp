@@ -5,7 +5,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,10 +13,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "millrace/error.hpp"
 #include "plugin/place.hpp"
+#include "process/spawn.hpp"
 
 namespace millrace {
 namespace {
@@ -48,32 +49,14 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-/// What posix_spawn(3) is told, freed at the end.
-struct SpawnSettings {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-
-  SpawnSettings() {
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawnattr_init(&attributes);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  ~SpawnSettings() {
-    ::posix_spawn_file_actions_destroy(&files);
-    ::posix_spawnattr_destroy(&attributes);
-  }
-};
-
 /// In a process group of its own: Ctrl-C is for the one who started this, and what the plugin
 /// starts ends with it.
 pid_t spawn(const std::vector<std::string>& arguments, int output, bool quiet) {
   const std::string program = own_folder() / "millrace_probe";
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
-  for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
+  std::vector<std::string> words{program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
 
-  SpawnSettings with;
+  Spawn with;
   ::posix_spawn_file_actions_adddup2(&with.files, output, STDOUT_FILENO);
   ::posix_spawn_file_actions_addopen(&with.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (quiet)
@@ -86,13 +69,12 @@ pid_t spawn(const std::vector<std::string>& arguments, int output, bool quiet) {
   ::posix_spawnattr_setpgroup(&with.attributes, 0);
   ::posix_spawnattr_setflags(
       &with.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  pid_t process = 0;
-  const int failed = ::posix_spawn(&process, program.c_str(), &with.files, &with.attributes,
-                                   words.data(), environ);
-  if (failed != 0)
+  try {
+    return with.start(program, std::move(words), environ);
+  } catch (const std::system_error& error) {
     throw Error(ErrorKind::plugin,
-                "cannot be tried: " + program + " does not start: " + std::strerror(failed));
-  return process;
+                "cannot be tried: " + program + " does not start: " + error.code().message());
+  }
 }
 
 /// Cuts what is read into lines; the rest is one too when nothing more comes.

@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "isolate/descriptor.hpp"
 #include "millrace/catalogue.hpp"
 #include "millrace/stage.hpp"
+#include "process/descriptor.hpp"
 #include "stages/codecs/codec.hpp"
 #include "stages/codecs/head.hpp"
 #include "stages/support/ascii.hpp"

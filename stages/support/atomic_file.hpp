@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "isolate/descriptor.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::inline v1 {
 

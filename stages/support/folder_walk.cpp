@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <memory>
 
-#include "isolate/descriptor.hpp"
+#include "process/descriptor.hpp"
 #include "stages/support/atomic_file.hpp"
 #include "stages/support/file_error.hpp"
 #include "stages/support/natural_order.hpp"

@@ -7,17 +7,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 
+#include "process/spawn.hpp"
+
 namespace millrace::testing {
 namespace {
 
-void redirect(int stream, const std::string& file, int flags) {
-  const int descriptor = ::open(file.c_str(), flags, 0600);
-  if (descriptor < 0 || ::dup2(descriptor, stream) < 0) ::_exit(127);
-  ::close(descriptor);
+/// This program's environment, but for `changes` ("NAME=value").
+std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
+  const auto name = [](const std::string& variable) {
+    return std::string_view(variable).substr(0, variable.find('='));
+  };
+  std::vector<std::string> variables = changes;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    std::string variable = *entry;
+    const auto same = [&](const auto& change) { return name(change) == name(variable); };
+    if (std::ranges::none_of(changes, same)) variables.push_back(std::move(variable));
+  }
+  return variables;
 }
 
 }  // namespace
@@ -31,28 +42,21 @@ Program::Program(const std::vector<std::string>& arguments, const std::filesyste
                  const std::string& plugin_folder, const std::string& output) {
   std::vector<std::string> words = {MILLRACE_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (auto& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  auto variables = environment_with(
+      {"MILLRACE_PLUGIN_PATH=" + plugin_folder, "TSAN_OPTIONS=" + thread_sanitizer_options()});
 
-  // Until the program is there the child is this one, with Catch2's signal handlers.
-  sigset_t all, before;
-  sigfillset(&all);
-  ::sigprocmask(SIG_SETMASK, &all, &before);
-  process_ = ::fork();
-  if (process_ != 0) ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  if (process_ < 0) throw std::runtime_error("fork");
-  if (process_ > 0) return;
-  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  Spawn with;
   constexpr int written = O_WRONLY | O_CREAT | O_TRUNC;
-  redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
-  redirect(STDOUT_FILENO, output.empty() ? streams_ / "out" : output, written);
-  redirect(STDERR_FILENO, streams_ / "err", written);
-  ::setenv("MILLRACE_PLUGIN_PATH", plugin_folder.c_str(), 1);
-  ::setenv("TSAN_OPTIONS", thread_sanitizer_options().c_str(), 1);
-  ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  if (::chdir(folder.c_str()) == 0) ::execv(pointers[0], pointers.data());
-  ::_exit(127);
+  const std::string out = output.empty() ? streams_ / "out" : output, err = streams_ / "err";
+  ::posix_spawn_file_actions_addopen(&with.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&with.files, STDOUT_FILENO, out.c_str(), written, 0600);
+  ::posix_spawn_file_actions_addopen(&with.files, STDERR_FILENO, err.c_str(), written, 0600);
+  ::posix_spawn_file_actions_addchdir_np(&with.files, folder.c_str());
+  sigset_t all;  // Catch2 has handlers
+  ::sigfillset(&all);
+  ::posix_spawnattr_setsigdefault(&with.attributes, &all);
+  ::posix_spawnattr_setflags(&with.attributes, POSIX_SPAWN_SETSIGDEF);
+  process_ = with.start(MILLRACE_BINARY, std::move(words), null_ended(variables).data());
 }
 
 Program::~Program() {

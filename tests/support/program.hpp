@@ -16,11 +16,11 @@
 
 namespace millrace::testing {
 
-/// The `millrace` program, as a user starts it. Killed at the end of the test if it still runs.
 /// TSAN_OPTIONS of a program that a test starts: a forced end leaves threads behind, which
 /// ThreadSanitizer would report in the place of its status.
 std::string thread_sanitizer_options();
 
+/// The `millrace` program, as a user starts it. Killed at the end of the test if it still runs.
 class Program {
  public:
   struct Ended {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isolate/descriptor.hpp"
+#include "process/descriptor.hpp"
 
 namespace millrace::testing {
 
