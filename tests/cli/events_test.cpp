@@ -132,7 +132,7 @@ TEST_CASE("a reader that takes nothing is not waited for, and learns what it mis
   const Plan plan;
   std::optional<EventLog> log(std::in_place, Descriptor(ends[1]), plan);
   const std::string large(100000, 'x');
-  for (int i = 0; i < 300; ++i) log->failed({large, "s", ErrorKind::input, "r"});  // 30 MB
+  for (int i = 0; i < 180; ++i) log->failed({large, "s", ErrorKind::input, "r"});  // 18 MB
   CHECK(log->has_lost());
   CHECK_THAT(*log->complaint(), ContainsSubstring("too slow"));
   CHECK_FALSE(log->complaint());

@@ -17,11 +17,13 @@
 #include "concurrency/unstartable.hpp"
 #include "support/catch.hpp"
 #include "support/live_threads.hpp"
+#include "support/rounds.hpp"
 
 using namespace millrace;
 using namespace std::chrono_literals;
 using millrace_test::eventually;
 using millrace_test::Most;
+using millrace_test::rounds;
 using millrace_test::ThreadCount;
 
 namespace {
@@ -64,7 +66,7 @@ TEST_CASE("wait never returns before a task that was begun, in ten thousand roun
           "[task_group][concurrency]") {
   int missed = 0;
   TaskGroup again{Context()};
-  for (int round = 0; round < 10000; ++round) {
+  for (int round = 0; round < rounds(10000); ++round) {
     int ran = 0;
     if (round % 10 == 0) {
       TaskGroup group{Context()};

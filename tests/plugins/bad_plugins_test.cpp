@@ -8,6 +8,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "support/plugin_folder.hpp"
@@ -21,7 +23,7 @@ namespace {
 
 const fs::path fixtures = MILLRACE_FIXTURES;
 
-/// A folder of plugins and two pipelines: one that uses the stage `bad`, one that does not.
+/// A folder of plugins and pipelines: STAGE.yaml uses the stage of that name, good.yaml none.
 struct Bench {
   PluginFolder plugins;
   TemporaryFolder work;
@@ -29,7 +31,10 @@ struct Bench {
   Bench() {
     work.file("in/a.txt", "content");
     work.file("good.yaml", pipeline(""));
-    work.file("bad.yaml", pipeline("  - bad\n"));
+    use("bad");
+  }
+  void use(const std::string& stage) const {
+    work.file(stage + ".yaml", pipeline("  - " + stage + "\n"));
   }
   static std::string pipeline(const std::string& stage) {
     return "version: 1\nstages:\n  - files: { path: in }\n" + stage +
@@ -38,10 +43,11 @@ struct Bench {
   Program::Ended run(const std::vector<std::string>& arguments) const {
     return Program(arguments, work.path(), plugins.path().string()).wait();
   }
-  /// The fixture, as the plugin that has the stage `bad`.
-  void add(const std::string& name) const {
+  /// The fixture, as the plugin that has the stage.
+  void add(const std::string& name, const std::string& stage = "bad") const {
     plugins.copy(fixtures / (name + ".so"));
-    plugins.manifest(name + ".so", "bad");
+    plugins.manifest(name + ".so", stage);
+    use(stage);
   }
   /// A fixture of the C interface; its stage is called otherwise.
   void add_c(const std::string& name) const {
@@ -66,34 +72,35 @@ void check_harmless(const Bench& bench) {
   CHECK(bench.run({"plugins"}).status == 0);
 }
 
-void check_told(const Bench& bench, const std::string& reason) {
+void check_told(const Bench& bench, const std::string& reason, const std::string& stage = "bad") {
   INFO(reason);
+  const auto file = stage + ".yaml";
   for (const std::string verb : {"check", "run", "check"}) {
-    const auto ended = bench.run({verb, "bad.yaml"});
+    const auto ended = bench.run({verb, file});
     CHECK(ended.status == 2);
     CHECK_THAT(ended.err, ContainsSubstring(reason));
   }
-  const auto without = bench.run({"check", "bad.yaml", "--no-plugins"});
+  const auto without = bench.run({"check", file, "--no-plugins"});
   CHECK(without.status == 2);
-  CHECK_THAT(without.err, ContainsSubstring("there is no stage 'bad'"));
+  CHECK_THAT(without.err, ContainsSubstring("there is no stage '" + stage + "'"));
 }
 
 }  // namespace
 
 TEST_CASE("a plugin that cannot be opened harms only who uses it", "[plugin][bad]") {
-  const auto [name, reason] = GENERATE(table<std::string, std::string>(
-      {{"aborts", "crashes (Aborted) while it is loaded"},
-       {"hangs", "does not come back within 10 s while it is loaded"},
-       {"exits", "ends the program (exit status 0) while it is loaded"},
-       {"throws", "throws while it is loaded: the licence has run out"},
-       {"moves", "changes the working folder while it is loaded"},
-       {"unresolved", "nobody_has_this"},
-       {"fixture",
-        "does not register the stage 'bad' that its manifest promises; it has fixture"}}));
+  const std::vector<std::pair<std::string, std::string>> kinds = {
+      {"aborts", "crashes (Aborted) while it is loaded"},
+      {"hangs", "does not come back within 10 s while it is loaded"},
+      {"exits", "ends the program (exit status 0) while it is loaded"},
+      {"throws", "throws while it is loaded: the licence has run out"},
+      {"moves", "changes the working folder while it is loaded"},
+      {"unresolved", "nobody_has_this"},
+      {"fixture",
+       "does not register the stage 'bad_fixture' that its manifest promises; it has fixture"}};
   const Bench bench;
-  bench.add(name);
+  for (const auto& [name, reason] : kinds) bench.add(name, "bad_" + name);
   check_harmless(bench);
-  check_told(bench, reason);
+  for (const auto& [name, reason] : kinds) check_told(bench, reason, "bad_" + name);
   check_harmless(bench);
 }
 

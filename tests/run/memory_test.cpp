@@ -8,6 +8,7 @@
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
 #include "support/live_threads.hpp"
+#include "support/rounds.hpp"
 
 using namespace millrace_test;
 using namespace std::chrono_literals;
@@ -84,6 +85,7 @@ TEST_CASE("what was estimated too low is corrected by what is really held", "[ru
 
 TEST_CASE("50,000 items take no more memory or threads than a few", "[run][memory]") {
   Plan plan;
+  const std::size_t items = rounds(50000);
   std::size_t most_threads = 0, first = 0, last = 0;
   std::atomic<std::size_t> seen = 0;
   auto fill = [](ItemContext&, Payload, const Emit& emit) {
@@ -91,14 +93,14 @@ TEST_CASE("50,000 items take no more memory or threads than a few", "[run][memor
   };
   auto watch = [&](ItemContext&, Payload, const Emit&) {
     const auto count = ++seen;
-    if (count % 5000 != 1) return;
+    if (count % (items / 10) != 1) return;
     most_threads = std::max(most_threads, live_threads());
-    (count == 5001 ? first : last) = resident_bytes();
+    (count == items / 10 + 1 ? first : last) = resident_bytes();
   };
-  const auto source = add_source(plan, 50000, 2);
+  const auto source = add_source(plan, items, 2);
   add(plan, "watch", watch, {add(plan, "fill", fill, {source}, 2)}, 1);
   const auto before = live_threads();
-  CHECK(run(plan).done == 50000);
+  CHECK(run(plan).done == items);
   CHECK(most_threads <= before + 5);
 #if !defined(__SANITIZE_ADDRESS__)  // which keeps what is freed for a while
   CHECK(last < first + (std::size_t{16} << 20));

@@ -12,16 +12,13 @@
 #include "run/fakes.hpp"
 #include "support/catch.hpp"
 #include "support/live_threads.hpp"
+#include "support/rounds.hpp"
 
 using namespace millrace_test;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned graphs = 300;  // ten times as slow
-#else
-constexpr unsigned graphs = 2000;
-#endif
+constexpr unsigned graphs = rounds(2000);
 
 enum class Habit { passes, skips_some, fails_some, throws_ints, splits, drops_some, flaky };
 
