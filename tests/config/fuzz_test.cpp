@@ -5,10 +5,8 @@
 
 #include "support/catch.hpp"
 #include "support/fake_catalogue.hpp"
-#include "support/rounds.hpp"
 
 using namespace millrace;
-using millrace_test::rounds;
 
 namespace {
 
@@ -65,8 +63,7 @@ TEST_CASE("the files that are mutated are good", "[config][fuzz]") {
 TEST_CASE("a file with random changes gives a plan or a complaint", "[config][fuzz]") {
   std::mt19937 random(20240607);
   std::size_t plans = 0, refusals = 0;
-  constexpr std::size_t files = rounds(4000);
-  for (std::size_t i = 0; i < files; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     const auto text = mutate(good[random() % good.size()], random);
     const auto result = test::load_fake(text);
     const auto errors =
@@ -77,6 +74,6 @@ TEST_CASE("a file with random changes gives a plan or a complaint", "[config][fu
     for (const auto& diagnostic : result.diagnostics)
       if (format(diagnostic, text).find('\x01') != std::string::npos) FAIL("a control is shown");
   }
-  CHECK(plans > files / 100);
-  CHECK(refusals > files / 4);
+  CHECK(plans > 100);
+  CHECK(refusals > 1000);
 }
