@@ -4,11 +4,18 @@
 // Any signals at any moment: the program ends within its shutdown time, and what it leaves is
 // whole.
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "support/catch.hpp"
 #include "support/napping.hpp"
@@ -25,6 +32,57 @@ bool is_heard(const Program& program, const std::string& answer) {
   program.send(SIGTERM);
   return eventually([&] { return program.err().find(answer) != std::string::npos; });
 }
+
+/// A file's name to its inode, which is another one where it was written again.
+using Inodes = std::map<std::string, ino_t>;
+
+/// A pipeline that copies files, and goes on where the run before it was ended.
+class Copying {
+ public:
+  static constexpr std::size_t files = 40;
+
+  Copying() {
+    for (std::size_t i = 0; i < files; ++i) folder_.file("in/" + std::to_string(i), content_);
+    folder_.file("p.yaml",
+                 "version: 1\n"
+                 "stages:\n"
+                 "  - files: { path: in }\n"
+                 "  - nap: { time: 1ms }\n"
+                 "    workers: 2\n"
+                 "  - write: { path: 'out/{path}', if_exists: skip }\n");
+  }
+
+  Program start() const { return {{"run", "p.yaml"}, folder_.path(), MILLRACE_NAP_FOLDER}; }
+
+  /// What is in the output folder, each a whole copy. Hidden temporaries are no outputs: a run that
+  /// is killed leaves them where the file system has no files without a name.
+  Inodes written() const {
+    Inodes found;
+    for (const auto& name : names()) {
+      struct stat status = {};
+      REQUIRE(::stat((folder_ / name).c_str(), &status) == 0);
+      CHECK(content_of(folder_ / name) == content_);
+      found.emplace(name, status.st_ino);
+    }
+    return found;
+  }
+
+  std::size_t count() const { return names().size(); }
+
+  void clear() const { std::filesystem::remove_all(folder_ / "out"); }
+
+ private:
+  std::vector<std::string> names() const {
+    auto found = folder_.names();
+    std::erase_if(found, [](const std::string& name) {
+      return !name.starts_with("out/") || name.starts_with("out/.");
+    });
+    return found;
+  }
+
+  TemporaryFolder folder_;
+  std::string content_ = std::string(100'000, 'x');
+};
 
 }  // namespace
 
@@ -87,4 +145,34 @@ TEST_CASE("a signal during the start is not missed", "[cli][signals]") {
     CHECK(run.litter().empty());
     run.clear();
   }
+}
+
+TEST_CASE("what runs that are killed leave is done by the next one, and nothing else",
+          "[cli][signals][random]") {
+  const Copying run;
+  std::mt19937 random(1);
+  const auto pick = [&](std::size_t high) {
+    return std::uniform_int_distribution(std::size_t{0}, high)(random);
+  };
+  Inodes done;
+  for (int killed = 0; killed < 10;) {
+    Program program = run.start();
+    const std::size_t files = done.size() + 1 + pick(4);
+    REQUIRE(eventually([&] { return run.count() >= files || program.has_ended(); }));
+    std::this_thread::sleep_for(std::chrono::microseconds(pick(2000)));
+    program.send(SIGKILL);
+    if (program.wait().status == 128 + SIGKILL) ++killed;
+
+    const auto now = run.written();
+    CHECK(std::includes(now.begin(), now.end(), done.begin(), done.end()));
+    done = now;
+    if (done.size() + 5 <= Copying::files) continue;
+    run.clear();
+    done.clear();
+  }
+  const auto ended = run.start().wait();
+  CHECK(ended.status == 0);
+  const auto now = run.written();
+  CHECK(now.size() == Copying::files);
+  CHECK(std::includes(now.begin(), now.end(), done.begin(), done.end()));
 }

@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   void* library = argc > 1 ? ::dlopen(argv[1], RTLD_NOW) : nullptr;
   void* symbol = library != nullptr ? ::dlsym(library, "millrace_block") : nullptr;
   if (symbol == nullptr) {
-    std::cerr << "no library with millrace_block: " << (argc > 1 ? ::dlerror() : "none is named") << '\n';
+    std::cerr << "no library with millrace_block: " << (argc > 1 ? ::dlerror() : "none is named")
+              << '\n';
     return 2;
   }
   const auto block = reinterpret_cast<long* (*)()>(symbol);
